@@ -1,0 +1,114 @@
+package dev.jitney.core;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something an edge or a timer asks of one queue. A command is a value; the shard stamps it with the time when it
+ * decides (semantics chapter 1, "Time is an argument").
+ *
+ * <p>Every command of an edge is answered exactly once, by the {@link Reply} named at the command or by a
+ * {@link dev.jitney.model.Rejection}.
+ */
+public sealed interface Command {
+
+    /**
+     * Whether the decision reads stored messages, so that everything applied before has to be in the store first.
+     */
+    default boolean readsStore() {
+        return false;
+    }
+
+    /**
+     * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
+     * Answered by {@link Reply.Sent}.
+     */
+    record SendMessages(List<IncomingMessage> messages) implements Command {}
+
+    /** Removes scheduled messages by number, all or none (SCHED-4). Answered by {@link Reply.Done}. */
+    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {
+        @Override
+        public boolean readsStore() {
+            return true;
+        }
+    }
+
+    /**
+     * Makes a receiver known; it gets nothing before {@link SetCredit}. Answered by {@link Reply.Done}.
+     *
+     * @param receiverId chosen by the shard's gateway side, unique while the process runs
+     */
+    record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Command {}
+
+    /**
+     * Tells how many messages a receiver wants in all since it attached (so that a credit on the wire and a delivery
+     * on its way never count twice). A smaller number than before takes credit back. With {@code drain} the receiver
+     * is told by {@link Output.Drained} as soon as nothing more is available. Answered by {@link Reply.Done}.
+     */
+    record SetCredit(long receiverId, long deliveryLimit, boolean drain) implements Command {}
+
+    /** Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}. */
+    record DetachReceiver(long receiverId) implements Command {}
+
+    /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
+    record CompleteMessages(List<UUID> lockTokens) implements Command {}
+
+    /** Unlocks messages as failed deliveries (T-12) and sets properties. Answered by {@link Reply.Done}. */
+    record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Command {}
+
+    /** Unlocks messages without counting (LOCK-14). Answered by {@link Reply.Done}. */
+    record ReleaseMessages(List<UUID> lockTokens) implements Command {}
+
+    /** Sets messages aside until asked for by number (T-15). Answered by {@link Reply.Done}. */
+    record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Command {}
+
+    /**
+     * Moves messages to the dead-letter queue (T-16). Answered by {@link Reply.Done}.
+     *
+     * @param reason at most 4,096 characters (DLQ-13), or null to add none
+     * @param description likewise
+     */
+    record DeadLetterMessages(
+            List<UUID> lockTokens,
+            @Nullable String reason,
+            @Nullable String description,
+            Map<String, EncodedValue> propertiesToModify)
+            implements Command {}
+
+    /** Extends locks, all or none (LOCK-5, LOCK-13). Answered by {@link Reply.LocksRenewed}. */
+    record RenewLocks(List<UUID> lockTokens) implements Command {}
+
+    /** Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}. */
+    record ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode)
+            implements Command {
+        @Override
+        public boolean readsStore() {
+            return true;
+        }
+    }
+
+    /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
+    record PeekMessages(SubQueue subQueue, long fromSequenceNumber, int messageCount, @Nullable String sessionId)
+            implements Command {
+        @Override
+        public boolean readsStore() {
+            return true;
+        }
+    }
+
+    /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
+    record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {
+        @Override
+        public boolean readsStore() {
+            return true;
+        }
+    }
+
+    /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
+    record GetCounts() implements Command {}
+}

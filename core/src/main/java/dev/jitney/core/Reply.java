@@ -1,0 +1,29 @@
+package dev.jitney.core;
+
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageView;
+import java.util.List;
+
+/** The successful answer to a {@link Command}, seen by the caller only after its records are durable. */
+public sealed interface Reply {
+
+    /** Success without data. */
+    record Done() implements Reply {
+        public static final Done INSTANCE = new Done();
+    }
+
+    /** Numbers of the stored messages in the order sent; a dropped ping has number 0. */
+    record Sent(long[] sequenceNumbers) implements Reply {}
+
+    /** Expiries in milliseconds since the epoch, in the order of the tokens. */
+    record LocksRenewed(long[] lockedUntilMs) implements Reply {}
+
+    /** Messages, possibly none. */
+    record Messages(List<MessageView> messages) implements Reply {}
+
+    /** How many messages a batch delete removed. */
+    record Deleted(int count) implements Reply {}
+
+    /** Counters of the entity. */
+    record Counts(MessageCounts counts) implements Reply {}
+}

@@ -1,0 +1,29 @@
+package dev.jitney.runtime;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything one process serves. Any thread may call it. */
+public abstract class Broker implements AutoCloseable {
+
+    Broker() {}
+
+    /** All namespaces, the first configured one first. */
+    public abstract List<Namespace> namespaces();
+
+    /**
+     * The namespace a client asks for by host name: the one whose name is the first label of {@code hostname}, compared
+     * without case and ignoring a port; the first namespace for any other name and for null.
+     */
+    public abstract Namespace namespace(@Nullable String hostname);
+
+    /** The time all decisions are made by. */
+    public abstract Clock clock();
+
+    /** Null when every shard is open and accepts messages; otherwise one sentence that says what is wrong. */
+    public abstract @Nullable String trouble();
+
+    /** Completes what waits, then closes shards and stores. */
+    @Override
+    public abstract void close();
+}

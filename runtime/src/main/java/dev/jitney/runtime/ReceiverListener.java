@@ -1,0 +1,23 @@
+package dev.jitney.runtime;
+
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+
+/** Hears what one receiver gets, in order, on the executor given when it was attached. */
+public interface ReceiverListener {
+
+    /** One delivery; in peek-lock mode its lock is already running. */
+    void onDelivered(MessageView message);
+
+    /**
+     * A drain is done.
+     *
+     * @param deliveryLimit the limit of the drain; the receiver's delivery count now stands there
+     */
+    void onDrained(long deliveryLimit);
+
+    /**
+     * The receiver is no more: its entity was deleted or disabled, or its store failed and starts anew. Nothing follows.
+     */
+    void onClosed(Rejection reason);
+}

@@ -1,0 +1,8 @@
+/**
+ * Shared access signatures: {@code SharedAccessSignature} reads and checks tokens,
+ * {@link dev.jitney.runtime.security.Grant} is what a valid one permits. Used by every gateway.
+ */
+@NullMarked
+package dev.jitney.runtime.security;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.jitney.runtime.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One messaging store: ordered tables of byte strings with atomic, durable batches.
+ *
+ * <p>{@link #commit} is called by one thread at a time; {@link #get}, {@link #scan} and {@link #acceptsGrowth} may be
+ * called by another thread meanwhile and see committed rows only.
+ */
+public interface MessagingStore extends AutoCloseable {
+
+    StoreBatch newBatch();
+
+    /**
+     * Makes the batch durable; when this returns, it survives the loss of power.
+     *
+     * @throws StoreException if that is not certain. The store then refuses further commits until {@link #reopen}.
+     */
+    void commit(StoreBatch batch) throws StoreException;
+
+    /** The value of a key, a copy, or null. */
+    byte @Nullable [] get(Table table, byte[] key) throws StoreException;
+
+    /** Rows from {@code from} (inclusive) to {@code to} (exclusive). */
+    StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException;
+
+    /**
+     * Whether there is room for messages to be added. When false, only what makes room should be committed; cheap
+     * enough to be asked for every batch.
+     */
+    boolean acceptsGrowth();
+
+    /**
+     * Makes the store usable after a failed commit, if it can be. What was committed before is there.
+     *
+     * @throws StoreException if it is not usable yet; to be tried again later
+     */
+    void reopen() throws StoreException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+package dev.jitney.runtime.store;
+
+/**
+ * The tables of a messaging store. Keys are byte strings in unsigned order; formats are in {@code docs/formats.md}.
+ *
+ * <p>An id names the table on disk and is never reused.
+ */
+public enum Table {
+    /** What the store knows of itself. */
+    META(0, false),
+    /** Entity descriptions. */
+    ENTITIES(1, false),
+    /** One row per fragment: next sequence number, counters, times. Rewritten with nearly every batch. */
+    FRAGMENTS(2, false),
+    /** Messages. A key is put once and deleted once, never put again. */
+    MESSAGES(3, true),
+    /** What changed about a message after it was stored. */
+    MESSAGE_STATES(4, false),
+    /** Scheduled messages by due time. A key is put once and deleted once. */
+    TIMERS(5, true),
+    /** Smallest expiry per block of sequence numbers. */
+    EXPIRY_BLOCKS(6, false);
+
+    private final int id;
+    private final boolean writtenOnce;
+
+    Table(int id, boolean writtenOnce) {
+        this.id = id;
+        this.writtenOnce = writtenOnce;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    /**
+     * Whether every key is put at most once and deleted at most once, so that an engine may use cheaper deletes.
+     */
+    public boolean writtenOnce() {
+        return writtenOnce;
+    }
+}
