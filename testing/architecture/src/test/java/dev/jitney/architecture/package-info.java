@@ -3,8 +3,9 @@
  * decision to be written down in {@code docs/adr}.
  *
  * <p>{@link dev.jitney.architecture.ArrowsTest} holds the modules apart, {@link dev.jitney.architecture.PureCoreTest}
- * keeps the core a function, {@link dev.jitney.architecture.TimeAndThreadsTest} says where clocks and threads may be,
- * {@link dev.jitney.architecture.HouseStyleTest} the rest.
+ * keeps the core a function, {@link dev.jitney.architecture.LibrariesTest} keeps libraries where they belong,
+ * {@link dev.jitney.architecture.TimeAndThreadsTest} says where clocks and threads may be,
+ * {@link dev.jitney.architecture.HouseStyleTest} and {@link dev.jitney.architecture.TestSourcesTest} the rest.
  */
 @NullMarked
 package dev.jitney.architecture;
