@@ -84,7 +84,8 @@ public sealed interface Command {
     record RenewLocks(List<UUID> lockTokens) implements Command {}
 
     /** Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}. */
-    record ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode) implements Command {
+    record ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode)
+            implements Command {
         @Override
         public boolean readsStore() {
             return true;
@@ -92,11 +93,8 @@ public sealed interface Command {
     }
 
     /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
-    record PeekMessages(
-            SubQueue subQueue,
-            long fromSequenceNumber,
-            int messageCount,
-            @Nullable String sessionId) implements Command {
+    record PeekMessages(SubQueue subQueue, long fromSequenceNumber, int messageCount, @Nullable String sessionId)
+            implements Command {
         @Override
         public boolean readsStore() {
             return true;
