@@ -25,7 +25,7 @@ final class TestSourcesTest {
             Pattern.compile("\\b(?:Thread|TimeUnit\\.\\w+|[A-Z]+SECONDS)\\s*\\.\\s*sleep\\s*\\(");
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
     /** The one place that may pause, between two looks at a condition and with a deadline. */
-    private static final String POLLING = "Eventually.java";
+    private static final String POLLING = "Await.java";
 
     private static final Set<String> NOT_SOURCES = Set.of("target", "node_modules", ".git");
 
