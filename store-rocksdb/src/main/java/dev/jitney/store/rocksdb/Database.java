@@ -221,7 +221,7 @@ final class Database implements AutoCloseable {
                 .setOptimizeFiltersForHits(true)
                 .setCompressionPerLevel(compression())
                 .setTargetFileSizeBase(sizing.tableFileBytes())
-                .setMaxBytesForLevelBase(4 * sizing.tableFileBytes())
+                .setMaxBytesForLevelBase(sizing.compactionBytes())
                 .setMaxCompactionBytes(sizing.compactionBytes());
     }
 
@@ -232,7 +232,7 @@ final class Database implements AutoCloseable {
                 .setTableFormatConfig(blocks(blockCache))
                 .setCompressionPerLevel(compression())
                 .setTargetFileSizeBase(sizing.tableFileBytes())
-                .setMaxBytesForLevelBase(4 * sizing.tableFileBytes())
+                .setMaxBytesForLevelBase(sizing.compactionBytes())
                 .setMaxCompactionBytes(sizing.compactionBytes());
     }
 

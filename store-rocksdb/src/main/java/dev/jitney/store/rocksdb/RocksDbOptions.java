@@ -14,8 +14,8 @@ package dev.jitney.store.rocksdb;
  *                              before they are written to a table file, and more to read after a crash
  * @param blockCacheBytes       size of the cache of uncompressed blocks, with indexes and filters
  * @param backgroundJobs        threads for flushes and compactions
- * @param reserveBytes          free space below which no growth is accepted; 0 chooses min(512 MiB, a fifth of the file
- *                              system), see {@link Sizing}
+ * @param reserveBytes          free space below which no growth is accepted; 0 chooses min(1 GiB, a fifth of the file system),
+ *                              see {@link Sizing}
  * @param spaceCheckIntervalMs  how long an answer about free space may be reused
  */
 public record RocksDbOptions(

@@ -144,7 +144,10 @@ final class SpaceReclaimer implements AutoCloseable {
                 deleted(keys);
                 Status status = e.getStatus();
                 if (status == null || status.getCode() != Status.Code.Incomplete) {
-                    LOG.warn("Failed to reclaim the space of deleted messages: {}", e.getMessage());
+                    LOG.warn(
+                            "Failed to reclaim the space of deleted messages: {} {}",
+                            status == null ? "" : status.getCodeString(),
+                            e.getMessage());
                 }
             } finally {
                 end();
