@@ -272,7 +272,7 @@ final class Shard {
             ReplyListener reply) {
         execute(entityId, command, executor, reply);
         QueueSlot slot = slots.get(entityId);
-        if (slot != null && slot.state.receiverIds().contains(command.receiverId())) {
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
             receivers.put(command.receiverId(), new AttachedReceiver(slot, executor, listener));
         }
     }
