@@ -108,6 +108,11 @@ final class Database implements AutoCloseable {
         return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
     }
 
+    /** Bytes that compactions will have to rewrite until every level has its size again. */
+    long owedToCompaction() throws RocksDBException {
+        return db.getLongProperty(families[Table.MESSAGES.ordinal()], "rocksdb.estimate-pending-compaction-bytes");
+    }
+
     /** Writes every memtable to table files, so that log files can go. */
     void flush() throws RocksDBException {
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
