@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -100,7 +101,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    byte[] get(Table table, byte[] key) throws RocksDBException {
+    byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
         return db.get(families[table.ordinal()], reading, key);
     }
 
