@@ -62,6 +62,11 @@ public final class AmqpReader {
         return new AmqpReader(copy, 0, length);
     }
 
+    /** A reader of its own for the same bytes, standing where this one stands. */
+    public AmqpReader fork() {
+        return new AmqpReader(bytes, position, limit);
+    }
+
     byte[] bytes() {
         return bytes;
     }
@@ -106,11 +111,6 @@ public final class AmqpReader {
     /** Steps over one value of any type and checks all of its structure. */
     public void skipValue() throws MessageFormatException {
         skip(MAX_DEPTH);
-    }
-
-    /** Steps over a value whose constructor code has just been read. */
-    void skipValueOf(int code) throws MessageFormatException {
-        skipBody(code, MAX_DEPTH);
     }
 
     private void skip(int depth) throws MessageFormatException {
@@ -276,6 +276,24 @@ public final class AmqpReader {
         } else {
             throw unexpected(expected, code);
         }
+        valueFrom = position;
+        advance(length);
+    }
+
+    /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
+    void enterOctets(int code) throws MessageFormatException {
+        int shape = Codes.shape(code);
+        int length =
+                switch (shape) {
+                    case Codes.VARIABLE8 -> readUnsignedByte();
+                    case Codes.VARIABLE32 -> readSize();
+                    default -> {
+                        if (shape < 0) {
+                            throw unknownCode(code);
+                        }
+                        yield shape;
+                    }
+                };
         valueFrom = position;
         advance(length);
     }
