@@ -5,8 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.buffer.ProtonBufferComponent;
-import org.apache.qpid.protonj2.buffer.ProtonBufferComponentAccessor;
 
 /**
  * A walk over AMQP-encoded values in an array, made for bytes nobody can trust.
@@ -43,23 +41,16 @@ public final class AmqpReader {
     }
 
     /**
-     * Reads the readable bytes of a buffer, whose offsets stay as they are. A buffer of one piece in the heap is read
-     * where it is, any other is copied once.
+     * Reads the readable bytes of a buffer, whose offsets stay as they are.
+     *
+     * <p>The bytes are copied once, whatever kind of memory they are in: what arrives is in several pieces or outside
+     * the heap most of the time, and the offset of {@code ProtonBufferComponent.getReadableArrayOffset} counts from
+     * different places in different buffers (protonj2 1.1.0).
      */
     public static AmqpReader of(ProtonBuffer buffer) {
-        int length = buffer.getReadableBytes();
-        if (buffer.componentCount() == 1) {
-            try (ProtonBufferComponentAccessor accessor = buffer.componentAccessor()) {
-                ProtonBufferComponent component = accessor.firstReadable();
-                if (component != null && component.hasReadbleArray()) {
-                    int from = component.getReadableArrayOffset();
-                    return new AmqpReader(component.getReadableArray(), from, from + length);
-                }
-            }
-        }
-        byte[] copy = new byte[length];
-        buffer.copyInto(buffer.getReadOffset(), copy, 0, length);
-        return new AmqpReader(copy, 0, length);
+        byte[] copy = new byte[buffer.getReadableBytes()];
+        buffer.copyInto(buffer.getReadOffset(), copy, 0, copy.length);
+        return new AmqpReader(copy, 0, copy.length);
     }
 
     /** A reader of its own for the same bytes, standing where this one stands. */
