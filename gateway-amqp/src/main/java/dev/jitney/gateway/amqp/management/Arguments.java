@@ -45,7 +45,8 @@ final class Arguments {
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
 
-    @Nullable String optionalText(String name) throws MessageFormatException {
+    @Nullable
+    String optionalText(String name) throws MessageFormatException {
         Object value = values.get(name);
         if (value == null || value instanceof String) {
             return (String) value;
@@ -87,7 +88,8 @@ final class Arguments {
             tokens.add(token);
         }
         if (tokens.isEmpty()) {
-            throw MessageFormatException.argument("Expected at least one element in argument 'lock-tokens', but got none.");
+            throw MessageFormatException.argument(
+                    "Expected at least one element in argument 'lock-tokens', but got none.");
         }
         return tokens;
     }

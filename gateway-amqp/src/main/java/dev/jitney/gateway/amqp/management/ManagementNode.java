@@ -64,7 +64,8 @@ public final class ManagementNode {
     @FunctionalInterface
     public interface ManagementAccess {
         /** Null if the right is granted at this moment, otherwise the refusal to be sent. */
-        @Nullable Rejection check(AccessRight right);
+        @Nullable
+        Rejection check(AccessRight right);
     }
 
     /** Takes responses to where the client listens. */
@@ -174,8 +175,7 @@ public final class ManagementNode {
             if (trackingId != null) {
                 properties.put(TRACKING_ID, trackingId);
             }
-            ProtonBuffer encoded =
-                    ResponseMessage.encode(request.messageId(), request.replyTo(), properties, body);
+            ProtonBuffer encoded = ResponseMessage.encode(request.messageId(), request.replyTo(), properties, body);
             if (answered.compareAndSet(false, true)) {
                 try {
                     sink.respond(request.messageId(), request.replyTo(), encoded);

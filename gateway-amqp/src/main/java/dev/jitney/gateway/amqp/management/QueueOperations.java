@@ -59,7 +59,8 @@ final class QueueOperations {
     }
 
     /** The operation of that name, or null. */
-    @Nullable Operation find(String name) {
+    @Nullable
+    Operation find(String name) {
         return operations.get(name);
     }
 
@@ -106,8 +107,8 @@ final class QueueOperations {
             if (!(element instanceof Map<?, ?> entry) || !(entry.get("message") instanceof byte[] encoded)) {
                 throw Arguments.wrongType("messages", "maps with a binary 'message'");
             }
-            IncomingMessage message =
-                    decoder.decode(ProtonByteArrayBufferAllocator.wrapped(encoded), 0).get(0);
+            IncomingMessage message = decoder.decode(ProtonByteArrayBufferAllocator.wrapped(encoded), 0)
+                    .get(0);
             if (message.scheduledEnqueueTimeMs() == 0) {
                 throw MessageFormatException.argument(
                         "Expected annotation x-opt-scheduled-enqueue-time in every message of argument 'messages',"
@@ -116,7 +117,8 @@ final class QueueOperations {
             messages.add(message);
         }
         if (messages.isEmpty()) {
-            throw MessageFormatException.argument("Expected at least one element in argument 'messages', but got none.");
+            throw MessageFormatException.argument(
+                    "Expected at least one element in argument 'messages', but got none.");
         }
         return new Call(
                 new Command.SendMessages(messages),
@@ -131,10 +133,10 @@ final class QueueOperations {
         List<Long> sequenceNumbers = arguments.integers("sequence-numbers");
         long settleMode = arguments.integer("receiver-settle-mode");
         if (settleMode != SETTLE_MODE_DELETE && settleMode != SETTLE_MODE_LOCK) {
-            throw Arguments.outOfRange("Expected 0 or 1 in argument 'receiver-settle-mode', but got " + settleMode + ".");
+            throw Arguments.outOfRange(
+                    "Expected 0 or 1 in argument 'receiver-settle-mode', but got " + settleMode + ".");
         }
-        ReceiveMode mode =
-                settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        ReceiveMode mode = settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         return new Call(
                 new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode),
                 reply -> Result.of("messages", encodeAll(((Reply.Messages) reply).messages())));

@@ -77,7 +77,8 @@ public final class RequestMessage {
 
     private void readApplicationProperties(AmqpReader in) throws MessageFormatException {
         if (!(ValueReader.read(in) instanceof Map<?, ?> entries)) {
-            throw MessageFormatException.decodeError("Expected a map of application properties, but got another value.");
+            throw MessageFormatException.decodeError(
+                    "Expected a map of application properties, but got another value.");
         }
         entries.forEach((key, value) -> applicationProperties.put(String.valueOf(key), value));
     }

@@ -230,8 +230,8 @@ public final class AmqpReader {
     int enterCompound(boolean small) throws MessageFormatException {
         int count = enterSized(small);
         if (count > compoundEnd - position) {
-            throw MessageFormatException.decodeError("Expected " + count + " elements, but "
-                    + (compoundEnd - position) + " bytes hold them.");
+            throw MessageFormatException.decodeError(
+                    "Expected " + count + " elements, but " + (compoundEnd - position) + " bytes hold them.");
         }
         return count;
     }
@@ -247,8 +247,8 @@ public final class AmqpReader {
         }
         compoundEnd = position + size;
         if (size < (small ? 1 : 4)) {
-            throw MessageFormatException.decodeError("Expected a count inside a list, map or array, but its size is "
-                    + size + ".");
+            throw MessageFormatException.decodeError(
+                    "Expected a count inside a list, map or array, but its size is " + size + ".");
         }
         return small ? readUnsignedByte() : readSize();
     }
@@ -274,17 +274,16 @@ public final class AmqpReader {
     /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
     void enterOctets(int code) throws MessageFormatException {
         int shape = Codes.shape(code);
-        int length =
-                switch (shape) {
-                    case Codes.VARIABLE8 -> readUnsignedByte();
-                    case Codes.VARIABLE32 -> readSize();
-                    default -> {
-                        if (shape < 0) {
-                            throw unknownCode(code);
-                        }
-                        yield shape;
-                    }
-                };
+        int length = switch (shape) {
+            case Codes.VARIABLE8 -> readUnsignedByte();
+            case Codes.VARIABLE32 -> readSize();
+            default -> {
+                if (shape < 0) {
+                    throw unknownCode(code);
+                }
+                yield shape;
+            }
+        };
         valueFrom = position;
         advance(length);
     }

@@ -15,8 +15,18 @@ public final class AmqpWriter {
     private static final int MAX_SMALL = 255;
 
     private static final byte[] DEFAULT_HEADER = {
-        Codes.DESCRIBED, Codes.SMALL_ULONG, Codes.HEADER, (byte) Codes.LIST8, 7, 5, // size, count
-        Codes.FALSE, Codes.UBYTE, 4, Codes.NULL, Codes.FALSE, Codes.UINT0 // durable ... delivery-count
+        Codes.DESCRIBED,
+        Codes.SMALL_ULONG,
+        Codes.HEADER,
+        (byte) Codes.LIST8,
+        7,
+        5, // size, count
+        Codes.FALSE,
+        Codes.UBYTE,
+        4,
+        Codes.NULL,
+        Codes.FALSE,
+        Codes.UINT0 // durable ... delivery-count
     };
 
     private byte[] bytes;

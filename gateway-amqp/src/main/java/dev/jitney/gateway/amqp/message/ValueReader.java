@@ -105,8 +105,7 @@ public final class ValueReader {
         return Character.toString(codePoint);
     }
 
-    private static List<@Nullable Object> list(AmqpReader in, boolean small, int depth)
-            throws MessageFormatException {
+    private static List<@Nullable Object> list(AmqpReader in, boolean small, int depth) throws MessageFormatException {
         int count = in.enterCompound(small);
         int end = in.compoundEnd();
         List<@Nullable Object> values = new ArrayList<>(count);
@@ -137,8 +136,7 @@ public final class ValueReader {
         return values;
     }
 
-    private static List<@Nullable Object> array(AmqpReader in, boolean small, int depth)
-            throws MessageFormatException {
+    private static List<@Nullable Object> array(AmqpReader in, boolean small, int depth) throws MessageFormatException {
         int count = in.enterArray(small);
         int end = in.compoundEnd();
         if (count == 0) {

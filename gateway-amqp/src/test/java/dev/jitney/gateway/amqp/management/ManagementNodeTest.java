@@ -107,11 +107,7 @@ class ManagementNodeTest {
         entity.replying(new Reply.Messages(List.of()));
         Response response = ask(
                 "peek-message",
-                Map.of(
-                        "from-sequence-number", 1L,
-                        "message-count", 1,
-                        "session-id", "s",
-                        "omit-message-body", true));
+                Map.of("from-sequence-number", 1L, "message-count", 1, "session-id", "s", "omit-message-body", true));
         assertThat(entity.commands()).containsExactly(new Command.PeekMessages(SubQueue.MAIN, 1, 1, "s"));
         assertThat(response.status()).isEqualTo(204);
         assertThat(response.body()).isEmpty();
@@ -147,7 +143,8 @@ class ManagementNodeTest {
         assertThat(response.condition()).isEqualTo(Symbol.valueOf("com.microsoft:message-lock-lost"));
         assertThat(response.description())
                 .startsWith("The lock supplied is invalid.")
-                .containsPattern("TrackingId:[0-9a-f-]{36}, SystemTracker:ns:Queue:orders, Timestamp:1970-01-01T00:01:40Z$");
+                .containsPattern(
+                        "TrackingId:[0-9a-f-]{36}, SystemTracker:ns:Queue:orders, Timestamp:1970-01-01T00:01:40Z$");
         assertThat(response.body()).isEmpty();
     }
 
@@ -164,10 +161,13 @@ class ManagementNodeTest {
                                 Map.of("message", scheduledMessage("b"), "message-id", "b"))));
         Command.SendMessages command = (Command.SendMessages) entity.commands().get(0);
         assertThat(command.messages()).extracting(IncomingMessage::messageId).containsExactly("a", "b");
-        assertThat(command.messages()).extracting(IncomingMessage::scheduledEnqueueTimeMs).containsOnly(99_000L);
+        assertThat(command.messages())
+                .extracting(IncomingMessage::scheduledEnqueueTimeMs)
+                .containsOnly(99_000L);
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.body().get("sequence-numbers")).isEqualTo(new long[] {4, 5});
-        assertThat(entry(response, "sequence-numbers")).startsWith(Wire.hex("f0 00000015 00000002 81 0000000000000004"));
+        assertThat(entry(response, "sequence-numbers"))
+                .startsWith(Wire.hex("f0 00000015 00000002 81 0000000000000004"));
         assertThat(asked).containsExactly(AccessRight.SEND);
     }
 
@@ -177,17 +177,16 @@ class ManagementNodeTest {
         Binary withoutTime = new Binary(Wire.bytes(Wire.encode(new Data(new byte[1]))));
         Response response = ask(
                 "schedule-message",
-                Map.of(
-                        "messages",
-                        List.of(Map.of("message", scheduledMessage("a")), Map.of("message", withoutTime))));
+                Map.of("messages", List.of(Map.of("message", scheduledMessage("a")), Map.of("message", withoutTime))));
         assertRefused(response, ErrorCode.ARGUMENT, "x-opt-scheduled-enqueue-time");
     }
 
     @Test
     @DisplayName("6.4: a message that cannot be decoded fails the request")
     void refusesDamagedScheduledMessages() {
-        Response response = ask(
-                "schedule-message", Map.of("messages", List.of(Map.of("message", new Binary(new byte[] {1, 2, 3})))));
+        Response response =
+                ask("schedule-message", Map.of("messages", List.of(Map.of("message", new Binary(new byte[] {1, 2, 3
+                })))));
         assertRefused(response, ErrorCode.DECODE_ERROR, "message section");
     }
 
@@ -250,8 +249,8 @@ class ManagementNodeTest {
     @DisplayName("DEFER-4: no numbers, no messages")
     void receivesNoDeferred() {
         entity.replying(new Reply.Messages(List.of()));
-        Response response = ask(
-                "receive-by-sequence-number", Map.of("sequence-numbers", new long[0], "receiver-settle-mode", 1));
+        Response response =
+                ask("receive-by-sequence-number", Map.of("sequence-numbers", new long[0], "receiver-settle-mode", 1));
         assertThat(response.status()).isEqualTo(200);
         assertThat((List<?>) response.body().get("messages")).isEmpty();
     }
@@ -262,8 +261,8 @@ class ManagementNodeTest {
         Map<String, Object> properties = new HashMap<>();
         properties.put("n", 5L);
         properties.put("none", null);
-        Map<String, EncodedValue> encoded = Map.of(
-                "n", new EncodedValue(Wire.encodeValue(5L)), "none", new EncodedValue(Wire.hex("40")));
+        Map<String, EncodedValue> encoded =
+                Map.of("n", new EncodedValue(Wire.encodeValue(5L)), "none", new EncodedValue(Wire.hex("40")));
         settle("completed", Map.of());
         settle("abandoned", Map.of("properties-to-modify", properties));
         settle("defered", Map.of("properties-to-modify", Map.of()));
@@ -291,9 +290,12 @@ class ManagementNodeTest {
         Response response = ask(
                 "update-disposition",
                 Map.of(
-                        "disposition-status", "abandoned",
-                        "lock-tokens", new UUID[] {TOKEN},
-                        "properties-to-modify", Map.of("deep", List.of(1))));
+                        "disposition-status",
+                        "abandoned",
+                        "lock-tokens",
+                        new UUID[] {TOKEN},
+                        "properties-to-modify",
+                        Map.of("deep", List.of(1))));
         assertRefused(response, ErrorCode.ARGUMENT, "deep");
     }
 
@@ -328,15 +330,24 @@ class ManagementNodeTest {
     @DisplayName("6.1: a missing or wrong argument is 400 and named")
     void namesBadArguments(String operation, String argument) {
         Map<String, Object> arguments = new HashMap<>(Map.of(
-                "from-sequence-number", 1L,
-                "message-count", 1,
-                "lock-tokens", List.of(TOKEN),
-                "messages", List.of(Map.of("message", scheduledMessage("a"))),
-                "sequence-numbers", List.of(1L),
-                "receiver-settle-mode", 1,
-                "disposition-status", "completed",
-                "enqueued-time-utc", new Date(1),
-                "session-id", "s"));
+                "from-sequence-number",
+                1L,
+                "message-count",
+                1,
+                "lock-tokens",
+                List.of(TOKEN),
+                "messages",
+                List.of(Map.of("message", scheduledMessage("a"))),
+                "sequence-numbers",
+                List.of(1L),
+                "receiver-settle-mode",
+                1,
+                "disposition-status",
+                "completed",
+                "enqueued-time-utc",
+                new Date(1),
+                "session-id",
+                "s"));
         arguments.remove(argument);
         assertRefused(ask(operation, arguments), ErrorCode.ARGUMENT, "'" + argument + "'");
         arguments.put(argument, 1.5);
@@ -351,9 +362,7 @@ class ManagementNodeTest {
                 ErrorCode.OUT_OF_RANGE,
                 "message-count");
         assertRefused(
-                ask(
-                        "receive-by-sequence-number",
-                        Map.of("sequence-numbers", List.of(1L), "receiver-settle-mode", 2)),
+                ask("receive-by-sequence-number", Map.of("sequence-numbers", List.of(1L), "receiver-settle-mode", 2)),
                 ErrorCode.OUT_OF_RANGE,
                 "receiver-settle-mode");
         assertRefused(
@@ -403,8 +412,8 @@ class ManagementNodeTest {
             properties.setReplyTo("client");
             handle(Wire.encode(
                     properties,
-                    new ApplicationProperties(Map.of(
-                            "operation", "com.microsoft:renew-lock", "com.microsoft:tracking-id", "track")),
+                    new ApplicationProperties(
+                            Map.of("operation", "com.microsoft:renew-lock", "com.microsoft:tracking-id", "track")),
                     new AmqpValue<>(Map.of("lock-tokens", List.of(TOKEN)))));
             Properties response = Wire.section(last().encoded(), Properties.class);
             assertThat(response.getCorrelationId()).isEqualTo(id);
@@ -448,9 +457,12 @@ class ManagementNodeTest {
                 new Properties(),
                 new ApplicationProperties(Map.of("operation", "com.microsoft:update-disposition")),
                 new AmqpValue<>(Map.of(
-                        "disposition-status", "abandoned",
-                        "lock-tokens", new UUID[] {TOKEN},
-                        "properties-to-modify", Map.of("a", 1)))));
+                        "disposition-status",
+                        "abandoned",
+                        "lock-tokens",
+                        new UUID[] {TOKEN},
+                        "properties-to-modify",
+                        Map.of("a", 1)))));
         for (int i = 0; i < 20_000; i++) {
             byte[] mutated = valid.clone();
             for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
@@ -459,7 +471,9 @@ class ManagementNodeTest {
             responses.clear();
             handle(Wire.buffer(mutated));
             assertThat(responses).as("seed %d, round %d", seed, i).hasSize(1);
-            assertThat(responses.get(0).status()).as("seed %d, round %d", seed, i).isIn(200, 400, 501);
+            assertThat(responses.get(0).status())
+                    .as("seed %d, round %d", seed, i)
+                    .isIn(200, 400, 501);
         }
     }
 

@@ -52,13 +52,19 @@ class CodecRandomTest {
             assertThat(again.partitionKey()).as(hint).isEqualTo(message.partitionKey());
             assertThat(again.timeToLiveMs()).as(hint).isEqualTo(message.timeToLiveMs());
             assertThat(again.scheduledEnqueueTimeMs()).as(hint).isEqualTo(message.scheduledEnqueueTimeMs());
-            assertThat(again.content().annotations()).as(hint).isEqualTo(message.content().annotations());
+            assertThat(again.content().annotations())
+                    .as(hint)
+                    .isEqualTo(message.content().annotations());
             assertThat(again.content().applicationProperties())
                     .as(hint)
                     .isEqualTo(message.content().applicationProperties());
-            assertThat(again.content().body()).as(hint).isEqualTo(message.content().body());
+            assertThat(again.content().body())
+                    .as(hint)
+                    .isEqualTo(message.content().body());
             if (message.timeToLiveMs() == MessageView.NEVER) {
-                assertThat(again.content().properties()).as(hint).isEqualTo(message.content().properties());
+                assertThat(again.content().properties())
+                        .as(hint)
+                        .isEqualTo(message.content().properties());
             }
             Wire.decode(received); // protonj2 finds no fault
         }
@@ -184,8 +190,7 @@ class CodecRandomTest {
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
             for (int i = 0; i < 20_000; i++) {
                 byte[] claim = claims.get(i % claims.size());
-                Assertions.assertThrows(
-                        MessageFormatException.class, () -> decoder.decode(Wire.buffer(claim), 0));
+                Assertions.assertThrows(MessageFormatException.class, () -> decoder.decode(Wire.buffer(claim), 0));
                 Assertions.assertThrows(
                         MessageFormatException.class,
                         () -> ValueReader.read(new AmqpReader(claim, Sections.PREFIX_SIZE, claim.length)));

@@ -71,8 +71,8 @@ class IncomingMessageDecoderTest {
     @Test
     @DisplayName("4.1: value, sequence and no body are kept as well")
     void keepsEveryKindOfBody() throws Exception {
-        for (Section<?> body : List.of(
-                new AmqpValue<>(Map.of("k", List.of(1, "two"))), new AmqpSequence<>(List.of(1L, 2.0, true)))) {
+        for (Section<?> body :
+                List.of(new AmqpValue<>(Map.of("k", List.of(1, "two"))), new AmqpSequence<>(List.of(1L, 2.0, true)))) {
             assertThat(bytes(decode(body).content().body())).isEqualTo(Wire.bytes(Wire.encode(body)));
         }
         assertThat(decode(new Properties()).content().body().remaining()).isZero();
@@ -125,9 +125,16 @@ class IncomingMessageDecoderTest {
         assertThat(kept.getMessageId()).isEqualTo("fresh");
         assertThat(kept.getSubject()).isEqualTo("subject");
         assertThat(kept.getReplyToGroupId()).isEqualTo("g");
-        String first = new IncomingMessageDecoder().decode(Wire.encode(properties), 0).get(0).messageId();
-        assertThat(first).hasSize(32).isNotEqualTo(
-                new IncomingMessageDecoder().decode(Wire.encode(properties), 0).get(0).messageId());
+        String first = new IncomingMessageDecoder()
+                .decode(Wire.encode(properties), 0)
+                .get(0)
+                .messageId();
+        assertThat(first)
+                .hasSize(32)
+                .isNotEqualTo(new IncomingMessageDecoder()
+                        .decode(Wire.encode(properties), 0)
+                        .get(0)
+                        .messageId());
     }
 
     @ParameterizedTest(name = "ttl {0}, creation {1}, expiry {2} -> {3}")
@@ -161,7 +168,8 @@ class IncomingMessageDecoderTest {
         if (expiry != null) {
             properties.setAbsoluteExpiryTime(expiry);
         }
-        assertThat(decode(header, properties).timeToLiveMs()).isEqualTo(expected == null ? MessageView.NEVER : expected);
+        assertThat(decode(header, properties).timeToLiveMs())
+                .isEqualTo(expected == null ? MessageView.NEVER : expected);
     }
 
     @Test
@@ -201,10 +209,12 @@ class IncomingMessageDecoderTest {
     @DisplayName("SCHED-2: a time before the epoch is past, not absent; a null is absent")
     void readsOddScheduledTimes() throws Exception {
         Symbol key = Symbol.valueOf("x-opt-scheduled-enqueue-time");
-        assertThat(decode(new MessageAnnotations(Map.of(key, new Date(-5)))).scheduledEnqueueTimeMs()).isEqualTo(1);
+        assertThat(decode(new MessageAnnotations(Map.of(key, new Date(-5)))).scheduledEnqueueTimeMs())
+                .isEqualTo(1);
         Map<Symbol, Object> none = new LinkedHashMap<>();
         none.put(key, null);
-        assertThat(decode(new MessageAnnotations(none)).scheduledEnqueueTimeMs()).isZero();
+        assertThat(decode(new MessageAnnotations(none)).scheduledEnqueueTimeMs())
+                .isZero();
         assertRefused(ErrorCode.ARGUMENT, Wire.bytes(Wire.encode(new MessageAnnotations(Map.of(key, 5L)))), 0);
         assertRefused(
                 ErrorCode.ARGUMENT,
@@ -301,7 +311,9 @@ class IncomingMessageDecoderTest {
     @DisplayName("1.5: long and symbolic descriptors are understood and replaced by short ones")
     void shortensDescriptors() throws Exception {
         byte[] symbolic = Wire.concat(
-                Wire.hex("00 a3 14"), "amqp:properties:list".getBytes(StandardCharsets.US_ASCII), Wire.hex("c0 04 01 a1 01 6d"));
+                Wire.hex("00 a3 14"),
+                "amqp:properties:list".getBytes(StandardCharsets.US_ASCII),
+                Wire.hex("c0 04 01 a1 01 6d"));
         byte[] longs = Wire.hex("00 80 0000000000000075 a0 01 2a 00 53 75 a0 01 2b");
         IncomingMessage message = decode(Wire.concat(symbolic, longs));
         assertThat(message.messageId()).isEqualTo("m");
@@ -355,11 +367,10 @@ class IncomingMessageDecoderTest {
     @DisplayName("46: a payload in several pieces reads like one in one piece, and stays where it is")
     void readsPiecesAndOffsets() throws Exception {
         byte[] whole = Wire.bytes(Wire.encode(new Properties(), new Data(new byte[5_000])));
-        ProtonBuffer pieces = ProtonBufferAllocator.defaultAllocator()
-                .composite(new ProtonBuffer[] {
-                    ProtonBufferAllocator.defaultAllocator().copy(whole, 0, 100),
-                    ProtonBufferAllocator.defaultAllocator().copy(whole, 100, whole.length - 100)
-                });
+        ProtonBuffer pieces = ProtonBufferAllocator.defaultAllocator().composite(new ProtonBuffer[] {
+            ProtonBufferAllocator.defaultAllocator().copy(whole, 0, 100),
+            ProtonBufferAllocator.defaultAllocator().copy(whole, 100, whole.length - 100)
+        });
         IncomingMessage expected = decode(whole);
         assertThat(decoder.decode(pieces, 0)).containsExactly(expected);
         ProtonBuffer shifted = Wire.buffer(Wire.concat(new byte[3], whole, new byte[3]));
