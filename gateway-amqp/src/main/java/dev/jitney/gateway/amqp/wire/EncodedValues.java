@@ -28,7 +28,7 @@ public final class EncodedValues {
     }
 
     /** Encodes the values of a map whose keys are symbols or strings, without those named (wire reference 5.2, 5.4). */
-    public static Map<String, EncodedValue> of(@Nullable Map<?, ?> properties, String... without) {
+    public static Map<String, EncodedValue> ofMap(@Nullable Map<?, ?> properties, String... without) {
         Map<String, EncodedValue> encoded = new LinkedHashMap<>();
         if (properties != null) {
             properties.forEach((key, value) -> encoded.put(String.valueOf(key), of(value)));
