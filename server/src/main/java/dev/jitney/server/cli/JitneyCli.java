@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -73,11 +74,13 @@ public final class JitneyCli implements Runnable {
         if (variable != null) {
             line.insert(0, variable + ": ");
         }
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
         if (e instanceof UnmatchedArgumentException unmatched) {
             unmatched.getSuggestions().stream()
                     .findFirst()
                     .ifPresent(suggestion -> line.append("; did you mean ").append(suggestion).append('?'));
-            String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        }
+        if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
             line.append(" See: ").append(command).append(" --help");
         }
         err.println("jitney: " + line);
