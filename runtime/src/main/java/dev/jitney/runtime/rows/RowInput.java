@@ -65,6 +65,9 @@ final class RowInput {
 
     Map<String, EncodedValue> properties() throws StoreException {
         int count = i32();
+        if (count < 0) {
+            throw corrupt(count + " properties");
+        }
         if (count == 0) {
             return Map.of();
         }

@@ -11,6 +11,9 @@ import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,38 @@ class DiskFullTest {
             }
             awaitGrowth(store);
             assertThat(countRows(store)).isZero();
+        }
+    }
+
+    /** Settlements out of order leave holes everywhere, so reclaiming has to rewrite what is between them. */
+    @Test
+    void growthResumesWhenMessagesAreSettledInRandomOrder() throws Exception {
+        try (SmallFileSystem disk = SmallFileSystem.mount(256);
+                MessagingStore store =
+                        RocksDbMessagingStore.open(disk.path().resolve("store"), RocksDbOptions.DEFAULTS)) {
+            List<Long> waiting = new ArrayList<>();
+            long next = 0;
+            for (int round = 0; round < 3; round++) {
+                while (store.acceptsGrowth()) {
+                    for (long i = next; i < next + ROWS_PER_BATCH; i++) {
+                        waiting.add(i);
+                    }
+                    next = putBatch(store, next);
+                }
+                Collections.shuffle(waiting, random);
+                int kept = waiting.size() / 2;
+                while (waiting.size() > kept) {
+                    try (StoreBatch batch = store.newBatch()) {
+                        for (int i = 0; i < ROWS_PER_BATCH && waiting.size() > kept; i++) {
+                            batch.delete(Table.MESSAGES, key(waiting.remove(waiting.size() - 1)));
+                        }
+                        store.commit(batch);
+                        store.acceptsGrowth();
+                    }
+                }
+                awaitGrowth(store);
+                assertThat(countRows(store)).isEqualTo(waiting.size());
+            }
         }
     }
 

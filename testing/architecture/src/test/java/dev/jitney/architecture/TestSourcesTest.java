@@ -24,9 +24,6 @@ final class TestSourcesTest {
     private static final Pattern SLEEP =
             Pattern.compile("\\b(?:Thread|TimeUnit\\.\\w+|[A-Z]+SECONDS)\\s*\\.\\s*sleep\\s*\\(");
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
-    /** The one place that may pause, between two looks at a condition and with a deadline. */
-    private static final String POLLING = "Await.java";
-
     private static final Set<String> NOT_SOURCES = Set.of("target", "node_modules", ".git");
 
     @Test
@@ -37,9 +34,8 @@ final class TestSourcesTest {
 
         List<String> sleepers = new ArrayList<>();
         for (Path test : tests) {
-            if (!POLLING.equals(test.getFileName().toString())
-                    && SLEEP.matcher(COMMENT.matcher(Files.readString(test)).replaceAll(""))
-                            .find()) {
+            if (SLEEP.matcher(COMMENT.matcher(Files.readString(test)).replaceAll(""))
+                    .find()) {
                 sleepers.add(root().relativize(test).toString());
             }
         }
