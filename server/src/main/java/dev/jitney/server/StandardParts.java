@@ -34,7 +34,7 @@ final class StandardParts implements Parts {
                     .map(namespace -> new NamespaceOptions(
                             namespace.name(), namespace.rules(), namespace.limits(), namespace.expiry()))
                     .toList();
-            return new BrokerBackend(Broker.open(BrokerOptions.of(options), opened, clock));
+            return new BrokerBackend(Broker.open(BrokerOptions.of(options), opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
@@ -69,16 +69,15 @@ final class StandardParts implements Parts {
     private static String words(StoreException e) {
         String fix =
                 switch (e.reason()) {
-                    case IN_USE -> "stop the other server, or give this one a directory of its own.";
-                    case DISK_FULL -> "make room on this disk, or give a directory on another.";
-                    case CORRUPT -> "restore a backup; what is there is left as it is.";
-                    case IO -> "see that the disk works and this user may write to it.";
+                    case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
+                    case DISK_FULL -> " Make room on this disk, or give a directory on another.";
+                    case CORRUPT -> " Restore a backup; what is there is left as it is.";
                 };
-        return e.getMessage() + " Fix: " + fix;
+        return e.getMessage() + fix;
     }
 
-    /** The broker as the life cycle sees it; it closes its stores itself. */
-    private record BrokerBackend(Broker broker) implements Backend {
+    /** The broker as the life cycle sees it. */
+    private record BrokerBackend(Broker broker, List<MessagingStore> stores) implements Backend {
         @Override
         public QueueCatalogue queues(int namespaceIndex) {
             return QueueCatalogue.of(broker.namespaces().get(namespaceIndex));
@@ -91,7 +90,11 @@ final class StandardParts implements Parts {
 
         @Override
         public void close() {
-            broker.close();
+            try {
+                broker.close();
+            } finally {
+                stores.forEach(MessagingStore::close);
+            }
         }
     }
 }

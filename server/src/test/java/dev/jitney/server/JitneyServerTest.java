@@ -99,7 +99,7 @@ class JitneyServerTest {
         }
         try (JitneyServer server = builder("data")
                 .config(new ServerConfig(
-                        List.of(NamespaceConfig.named("one")), List.of()))
+                        List.of(NamespaceConfig.named("one"), NamespaceConfig.named("two")), List.of()))
                 .build()
                 .start()) {
             assertThat(server.queuePaths(0)).as("what no file names any more stays").containsExactly("orders");
