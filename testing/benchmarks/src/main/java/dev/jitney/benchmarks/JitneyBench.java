@@ -9,6 +9,9 @@ public final class JitneyBench {
 
     /** Ends the process: 0 measured, 1 a fault, 2 options that cannot work. */
     public static void main(String[] args) {
+        // Before the first logger is made: what libraries tell at level DEBUG would be measured too.
+        System.setProperty("logback.configurationFile", "dev/jitney/server/cli/logback.xml");
+        System.setProperty("jitney.log.level", "WARN");
         System.exit(new CommandLine(new BenchCommand()).execute(args));
     }
 }

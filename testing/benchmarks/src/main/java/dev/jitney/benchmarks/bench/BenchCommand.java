@@ -130,11 +130,18 @@ public final class BenchCommand implements Callable<Integer> {
                 return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
             }
             try (OwnServer own = OwnServer.start(queue, serverJava, serverOptions)) {
-                if (chosen == Mode.RECEIVE) {
-                    fill(own);
+                try {
+                    if (chosen == Mode.RECEIVE) {
+                        fill(own);
+                    }
+                    return report(new BenchRun(plan(chosen, false), own.process().endpoint(), own.process().cost())
+                            .measure());
+                } finally {
+                    String errors = own.process().errors();
+                    if (!errors.isEmpty()) {
+                        out().println("The server said:" + System.lineSeparator() + errors);
+                    }
                 }
-                return report(new BenchRun(plan(chosen, false), own.process().endpoint(), own.process().cost())
-                        .measure());
             }
         } catch (AmqpException e) {
             out().println("jitney bench: " + e.getMessage());
