@@ -18,25 +18,13 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Command {
 
     /**
-     * Whether the decision reads stored messages, so that everything applied before has to be in the store first.
-     */
-    default boolean readsStore() {
-        return false;
-    }
-
-    /**
      * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
      * Answered by {@link Reply.Sent}.
      */
     record SendMessages(List<IncomingMessage> messages) implements Command {}
 
     /** Removes scheduled messages by number, all or none (SCHED-4). Answered by {@link Reply.Done}. */
-    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {
-        @Override
-        public boolean readsStore() {
-            return true;
-        }
-    }
+    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {}
 
     /**
      * Makes a receiver known; it gets nothing before {@link SetCredit}. Answered by {@link Reply.Done}.
@@ -85,29 +73,14 @@ public sealed interface Command {
 
     /** Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}. */
     record ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode)
-            implements Command {
-        @Override
-        public boolean readsStore() {
-            return true;
-        }
-    }
+            implements Command {}
 
     /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
     record PeekMessages(SubQueue subQueue, long fromSequenceNumber, int messageCount, @Nullable String sessionId)
-            implements Command {
-        @Override
-        public boolean readsStore() {
-            return true;
-        }
-    }
+            implements Command {}
 
     /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
-    record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {
-        @Override
-        public boolean readsStore() {
-            return true;
-        }
-    }
+    record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}
 
     /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
     record GetCounts() implements Command {}

@@ -1,0 +1,107 @@
+package dev.jitney.core;
+
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to a queue, ready to be applied without judging. Records that are {@link Volatile} change
+ * memory only and are void after a restart (STATE-4); the others write rows.
+ */
+public sealed interface Record {
+
+    /** Locks, credit, receivers: what a restart forgets. */
+    sealed interface Volatile extends Record {}
+
+    /** T-1: stored at the tail of the main lane. */
+    record MessageEnqueued(StoredMessage message) implements Record {}
+
+    /** T-2: stored until its time. {@code message.expiresAtMs} still is the time to live. */
+    record MessageScheduled(StoredMessage message) implements Record {}
+
+    /** T-7: moved from the scheduled lane to the tail under a new number. */
+    record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
+            implements Record {}
+
+    /** T-8. */
+    record ScheduledMessageCancelled(long sequenceNumber, long dueMs, int sizeBytes) implements Record {}
+
+    /** Why a message went away for good. */
+    enum RemovalCause {
+        /** T-11. */
+        COMPLETED,
+        /** T-10, T-22. */
+        RECEIVED_AND_DELETED,
+        /** T-18, T-19, T-25 without dead-lettering. */
+        EXPIRED,
+        /** T-35. */
+        DELETED
+    }
+
+    /** The message is gone, with its lock if it had one. */
+    record MessageRemoved(
+            Lane lane, long sequenceNumber, int sizeBytes, boolean deferred, boolean changed, RemovalCause cause)
+            implements Record {}
+
+    /**
+     * T-16 to T-19, T-25: moved to the dead-letter lane, its lock ended if it had one.
+     *
+     * @param sizeBytes size it had in the main lane
+     * @param message the row in the dead-letter lane, with the reason among its overrides
+     */
+    record MessageDeadLettered(int sizeBytes, boolean deferred, boolean changed, StoredMessage message)
+            implements Record {}
+
+    /** How a lock ended that leaves the message where it is. */
+    enum FailureCause {
+        /** T-12. */
+        ABANDONED,
+        /** T-13. */
+        LOCK_EXPIRED
+    }
+
+    /** T-12, T-13, T-23, T-29: the delivery failed, the message stays Active or Deferred as {@code change} says. */
+    record DeliveryFailed(
+            Lane lane, long sequenceNumber, int sizeDeltaBytes, MessageChange change, FailureCause cause)
+            implements Record {}
+
+    /** T-15, T-24: set aside. {@code wasDeferred} tells whether it had been before. */
+    record MessageDeferred(
+            Lane lane, long sequenceNumber, int sizeDeltaBytes, boolean wasDeferred, MessageChange change)
+            implements Record {}
+
+    /** The earliest expiry of a block of numbers is known better, {@code NEVER} if nothing in it expires any more. */
+    record ExpiryBlockSwept(long block, long earliestExpiryMs, boolean lockedRemain) implements Record {}
+
+    /** The queue was configured anew. */
+    record QueueUpdated(QueueDescription description, long updatedAtMs) implements Record {}
+
+    /** T-9: an available message was locked for a receiver. */
+    record MessageLocked(Lane lane, long sequenceNumber, UUID lockToken, long lockedUntilMs, long receiverId)
+            implements Volatile {}
+
+    /** T-21: a deferred message was locked by number. */
+    record DeferredMessageLocked(
+            Lane lane, StoredMessage message, @Nullable MessageChange change, UUID lockToken, long lockedUntilMs)
+            implements Volatile {}
+
+    /** LOCK-5. */
+    record MessageLockRenewed(UUID lockToken, long lockedUntilMs) implements Volatile {}
+
+    /** T-14: unlocked without counting. */
+    record MessageReleased(UUID lockToken) implements Volatile {}
+
+    record ReceiverAttached(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Volatile {}
+
+    record CreditSet(long receiverId, long deliveryLimit, boolean drain) implements Volatile {}
+
+    /** Counts deliveries against a receiver's limit. */
+    record DeliveriesCounted(long receiverId, long count) implements Volatile {}
+
+    /** A drain used up the rest of the credit. */
+    record CreditDrained(long receiverId) implements Volatile {}
+
+    record ReceiverDetached(long receiverId) implements Volatile {}
+}

@@ -1,0 +1,39 @@
+package dev.jitney.core;
+
+import dev.jitney.core.RowWriter.ExpiryBlockRow;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.RowWriter.TimerRow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads back what was applied. Implementations see to it that everything applied before is visible, if need be by
+ * committing it first; that makes every call expensive while the shard is busy writing. Called by the shard's thread.
+ */
+public interface RowReader {
+
+    @Nullable MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber);
+
+    /**
+     * The row of a message that is known to exist, without its changes; cheap once the message is committed, because a
+     * message row never changes.
+     */
+    StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber);
+
+    /** Visits messages in ascending order from a number (inclusive) to another (exclusive). */
+    void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor);
+
+    /** Timers after ({@code dueMs}, {@code sequenceNumber}), or at it, in order of time and number. */
+    List<TimerRow> timers(FragmentId fragment, long dueMs, long sequenceNumber, int countMax);
+
+    /** All rows of the expiry index, ascending. */
+    List<ExpiryBlockRow> expiryBlocks(FragmentId fragment);
+
+    /** Sees one message after the other. */
+    @FunctionalInterface
+    interface Visitor {
+
+        /** Returns whether the walk goes on. */
+        boolean visit(MessageRow row);
+    }
+}

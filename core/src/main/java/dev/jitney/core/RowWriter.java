@@ -1,0 +1,84 @@
+package dev.jitney.core;
+
+import dev.jitney.model.QueueDescription;
+import org.jspecify.annotations.Nullable;
+
+/** Where applied records put their rows: the batch the shard commits next. Called by the shard's thread. */
+public interface RowWriter {
+
+    /** Writes a message row; its key was never written before. */
+    void putMessage(FragmentId fragment, Lane lane, StoredMessage message);
+
+    /** Removes a message row that exists. */
+    void deleteMessage(FragmentId fragment, Lane lane, long sequenceNumber);
+
+    void putChange(FragmentId fragment, Lane lane, long sequenceNumber, MessageChange change);
+
+    void deleteChange(FragmentId fragment, Lane lane, long sequenceNumber);
+
+    void putTimer(FragmentId fragment, long dueMs, long sequenceNumber);
+
+    /** Removes a timer row that exists. */
+    void deleteTimer(FragmentId fragment, long dueMs, long sequenceNumber);
+
+    void putExpiryBlock(FragmentId fragment, long block, long earliestExpiryMs);
+
+    void deleteExpiryBlock(FragmentId fragment, long block);
+
+    void putFragment(FragmentId fragment, FragmentRow row);
+
+    void putQueue(QueueRow row);
+
+    /** Removes an entity with all its rows in every table. */
+    void deleteEntity(long entityId);
+
+    /**
+     * The durable totals of a fragment.
+     *
+     * @param lastSequenceNumber the largest number given out
+     * @param mainHead no available or locked message of the main lane has a smaller number
+     * @param deadLetterHead the same for the dead-letter lane
+     * @param active messages in the main lane (CNT-3)
+     * @param accessedAtMs last activity (IDLE-14), milliseconds since the epoch
+     */
+    record FragmentRow(
+            long lastSequenceNumber,
+            long mainHead,
+            long deadLetterHead,
+            long active,
+            long deferred,
+            long scheduled,
+            long deadLetter,
+            long transferDeadLetter,
+            long sizeBytes,
+            long accessedAtMs) {
+
+        public static final FragmentRow EMPTY = new FragmentRow(0, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * A queue's description and what the broker knows about it.
+     *
+     * @param namespace name of the namespace it belongs to
+     */
+    record QueueRow(
+            long entityId, String namespace, QueueDescription description, long createdAtMs, long updatedAtMs) {}
+
+    /** A timer row. */
+    record TimerRow(long dueMs, long sequenceNumber) {}
+
+    /** A row of the expiry index. */
+    record ExpiryBlockRow(long block, long earliestExpiryMs) {}
+
+    /** A message with what became of it. */
+    record MessageRow(StoredMessage message, @Nullable MessageChange change) {
+
+        public int deliveryCount() {
+            return change == null ? message.deliveryCount() : change.deliveryCount();
+        }
+
+        public boolean deferred() {
+            return change != null && change.deferred();
+        }
+    }
+}

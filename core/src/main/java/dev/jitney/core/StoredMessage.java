@@ -1,0 +1,39 @@
+package dev.jitney.core;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageContent;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as its row says, written once. What changes later is a {@link MessageChange}.
+ *
+ * @param sequenceNumber number within the fragment
+ * @param enqueuedSequenceNumber the first number it ever had (SEQ-5)
+ * @param enqueuedTimeMs when it was stored in the entity, milliseconds since the epoch
+ * @param expiresAtMs expiry, or {@link dev.jitney.model.MessageView#NEVER}; of a scheduled message still the time to
+ *     live, because its expiry counts from activation (TTL-12)
+ * @param scheduledEnqueueTimeMs when it is or was scheduled for, or 0
+ * @param deliveryCount failed deliveries at the time of writing; above 0 only in a dead-letter queue
+ * @param sessionId group-id, or null
+ * @param deadLetterSource where it was dead-lettered before it was forwarded on, or null
+ * @param propertyOverrides application properties set since it was sent, in order
+ * @param content what the sender put into it
+ */
+public record StoredMessage(
+        long sequenceNumber,
+        long enqueuedSequenceNumber,
+        long enqueuedTimeMs,
+        long expiresAtMs,
+        long scheduledEnqueueTimeMs,
+        int deliveryCount,
+        @Nullable String sessionId,
+        @Nullable String deadLetterSource,
+        Map<String, EncodedValue> propertyOverrides,
+        MessageContent content) {
+
+    /** What the message counts towards the size of its entity (QUOTA-2). */
+    public int sizeBytes() {
+        return content.sizeBytes() + MessageChange.sizeOf(propertyOverrides);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.jitney.core.namespace;
+
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which names entities may have (MSG-9 and management reference 5.1). */
+public final class EntityNames {
+    private static final int PATH_LENGTH_MAX = 260;
+
+    /** Segments of letters, digits, dot, hyphen and underscore that begin and end with a letter, digit or underscore. */
+    private static final Pattern PATH =
+            Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
+
+    private EntityNames() {}
+
+    /** Judges the path of a queue or topic; null if it may be used. */
+    public static @Nullable Rejection refusePath(String path) {
+        if (path.isEmpty() || path.length() > PATH_LENGTH_MAX) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected an entity path of 1 to " + PATH_LENGTH_MAX + " characters, but got " + path.length()
+                            + ".");
+        }
+        if (!PATH.matcher(path).matches() || path.contains("//")) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected an entity path of letters, digits, '.', '-', '_' and '/' between segments, but got '"
+                            + path + "'.");
+        }
+        String lower = "/" + path.toLowerCase(Locale.ROOT) + "/";
+        if (lower.contains("/subscriptions/") || lower.contains("/rules/")) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected an entity path without the reserved segments 'subscriptions' and 'rules', but got '"
+                            + path + "'.");
+        }
+        return null;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.Situation;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Peek and batch delete (semantics chapters 13 and 23). */
+final class BrowseDecisions {
+    /** Rows a peek by session or a batch delete looks at before it gives what it has. */
+    private static final int SCANNED_MAX = 100_000;
+
+    private BrowseDecisions() {}
+
+    static Decision peek(QueueView queue, Command.PeekMessages command, Situation now) {
+        if (!queue.description().status().allowsReceive()) {
+            return Decision.reject(SendDecisions.disabled(queue, "receiving"));
+        }
+        if (command.messageCount() < 1) {
+            return Decision.reject(
+                    ErrorCode.OUT_OF_RANGE,
+                    "Expected a message count of at least 1, but got " + command.messageCount() + ".");
+        }
+        int countMax = Math.min(command.messageCount(), queue.limits().maxPeekCount());
+        long from = Math.max(0, command.fromSequenceNumber());
+        Lane lane = Lane.of(command.subQueue());
+        List<MessageView> messages = new ArrayList<>();
+        collect(queue, lane, from, countMax, command, now, messages);
+        if (lane == Lane.MAIN) {
+            // Scheduled messages live in a lane of their own but have numbers of the same sequence (PEEK-2, PEEK-3).
+            collect(queue, Lane.SCHEDULED, from, countMax, command, now, messages);
+            messages.sort(Comparator.comparingLong(MessageView::sequenceNumber));
+        }
+        int sizeBytes = 0;
+        int count = 0;
+        for (MessageView message : messages) {
+            sizeBytes += message.content().sizeBytes();
+            if (count == countMax || (count > 0 && sizeBytes > queue.limits().maxPeekSizeBytes())) {
+                break; // PEEK-7; a single large one is given alone (PEEK-10)
+            }
+            count++;
+        }
+        return Decision.reply(new Reply.Messages(List.copyOf(messages.subList(0, count))));
+    }
+
+    private static void collect(
+            QueueView queue,
+            Lane lane,
+            long from,
+            int countMax,
+            Command.PeekMessages command,
+            Situation now,
+            List<MessageView> out) {
+        int[] seen = new int[3]; // scanned, taken, bytes
+        now.rows().scan(queue.id(), lane, from, Long.MAX_VALUE, row -> {
+            if (command.sessionId() == null
+                    || command.sessionId().equals(row.message().sessionId())) {
+                out.add(Views.unlocked(row, stateOf(lane, row)));
+                seen[1]++;
+                seen[2] += row.message().content().sizeBytes();
+            }
+            return ++seen[0] < SCANNED_MAX
+                    && seen[1] < countMax
+                    && seen[2] <= queue.limits().maxPeekSizeBytes();
+        });
+    }
+
+    private static MessageState stateOf(Lane lane, MessageRow row) {
+        if (lane == Lane.SCHEDULED) {
+            return MessageState.SCHEDULED;
+        }
+        return row.deferred() ? MessageState.DEFERRED : MessageState.ACTIVE;
+    }
+
+    static Decision batchDelete(QueueView queue, Command.BatchDeleteMessages command, Situation now) {
+        if (!queue.description().status().allowsReceive()) {
+            return Decision.reject(SendDecisions.disabled(queue, "receiving"));
+        }
+        int countMax = queue.limits().maxBatchDeleteCount();
+        if (command.messageCount() < 1 || command.messageCount() > countMax) {
+            return Decision.reject(
+                    ErrorCode.OUT_OF_RANGE,
+                    "Expected a message count from 1 to " + countMax + ", but got " + command.messageCount() + ".");
+        }
+        Lane lane = Lane.of(command.subQueue());
+        List<Record> records = new ArrayList<>();
+        int[] scanned = {0};
+        now.rows().scan(queue.id(), lane, 0, Long.MAX_VALUE, row -> {
+            // EnqueuedTimeUtc never falls as numbers rise in the main lane (SEQ-6); a dead-letter lane keeps the times.
+            boolean old = row.message().enqueuedTimeMs() < command.enqueuedBeforeMs();
+            long number = row.message().sequenceNumber();
+            if (old && !row.deferred() && queue.lock(lane, number) == null) {
+                QueuedMessage message = QueuedMessage.of(row);
+                records.add(new Record.MessageRemoved(
+                        lane, number, message.sizeBytes(), false, message.changed(), Record.RemovalCause.DELETED));
+            }
+            return old && ++scanned[0] < SCANNED_MAX && records.size() < command.messageCount();
+        });
+        return Decision.of(records, new Reply.Deleted(records.size()));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Output;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Which receiver gets which message: the smallest available number to the receiver that has waited longest, one message
+ * each in turn (RECV-4, RECV-5). Nothing is delivered from the main lane while expired messages wait to be swept (TTL-6).
+ */
+final class DeliveryDecisions {
+    private static final SubQueue[] SUB_QUEUES = SubQueue.values();
+
+    /** Content one decision hands out per lane at most, besides a last message that may be larger. */
+    private static final long DELIVERED_BYTES_MAX = 4L << 20;
+
+    private DeliveryDecisions() {}
+
+    static Decision decide(QueueView queue, Situation now, int countMax) {
+        List<Record> records = new ArrayList<>();
+        List<Output> outputs = new ArrayList<>();
+        for (SubQueue subQueue : SUB_QUEUES) {
+            Lane lane = Lane.of(subQueue);
+            if (!queue.waitingReceivers(lane).isEmpty()) {
+                new Turn(queue, lane, now, records, outputs).run(countMax);
+            }
+        }
+        return Decision.of(records, outputs, Reply.Done.INSTANCE);
+    }
+
+    /** The plan for one lane. Receivers and messages are only looked at; what is planned is kept here. */
+    private static final class Turn {
+        private final QueueView queue;
+        private final Lane lane;
+        private final Situation now;
+        private final List<Record> records;
+        private final List<Output> outputs;
+        private final Map<Long, Long> planned = new HashMap<>();
+
+        Turn(QueueView queue, Lane lane, Situation now, List<Record> records, List<Output> outputs) {
+            this.queue = queue;
+            this.lane = lane;
+            this.now = now;
+            this.records = records;
+            this.outputs = outputs;
+        }
+
+        void run(int countMax) {
+            boolean closed = !queue.description().status().allowsReceive();
+            boolean sweepFirst = lane == Lane.MAIN && queue.earliestExpiryMs() <= now.nowMs();
+            boolean exhausted = closed;
+            if (!closed && !sweepFirst) {
+                exhausted = deliver(countMax);
+            }
+            planned.forEach((receiver, count) -> records.add(new Record.DeliveriesCounted(receiver, count)));
+            for (ReceiverState receiver : queue.waitingReceivers(lane)) {
+                if (receiver.drain && (exhausted || remaining(receiver) == 0)) {
+                    records.add(new Record.CreditDrained(receiver.id));
+                    outputs.add(new Output.Drained(receiver.id, Math.max(receiver.deliveryLimit, receiver.delivered)));
+                }
+            }
+        }
+
+        /** Returns whether nothing more is available. */
+        private boolean deliver(int countMax) {
+            ArrayDeque<ReceiverState> row = new ArrayDeque<>();
+            long demand = 0;
+            for (ReceiverState receiver : queue.waitingReceivers(lane)) {
+                if (receiver.demand() > 0) {
+                    row.addLast(receiver);
+                    demand += receiver.demand();
+                }
+            }
+            int room = queue.limits().maxLocks() - queue.lockCount();
+            List<QueuedMessage> head = queue.head(lane, (int) Math.min(demand, countMax));
+            Iterator<QueuedMessage> messages = head.iterator();
+            int delivered = 0;
+            long bytes = 0;
+            while (!row.isEmpty() && messages.hasNext() && bytes <= DELIVERED_BYTES_MAX) {
+                ReceiverState receiver = row.pollFirst();
+                boolean locks = receiver.mode == ReceiveMode.PEEK_LOCK;
+                if (locks && room == 0) {
+                    continue; // waits until locks end; others that take messages for good go on
+                }
+                QueuedMessage message = messages.next();
+                if (locks) {
+                    room--;
+                }
+                deliver(receiver, message);
+                bytes += message.sizeBytes();
+                delivered++;
+                planned.merge(receiver.id, 1L, Long::sum);
+                if (remaining(receiver) > 0) {
+                    row.addLast(receiver);
+                }
+            }
+            if (room == 0) {
+                return true; // no lock to be had: a drain is not to wait for that
+            }
+            boolean wantsMore = demand == 0 || delivered < demand;
+            return delivered == head.size() && head.size() < countMax && wantsMore && !queue.hasMoreInStore(lane);
+        }
+
+        private long remaining(ReceiverState receiver) {
+            return receiver.demand() - planned.getOrDefault(receiver.id, 0L);
+        }
+
+        private void deliver(ReceiverState receiver, QueuedMessage message) {
+            StoredMessage stored = FailedDelivery.content(queue, lane, message, now);
+            MessageView view;
+            if (receiver.mode == ReceiveMode.PEEK_LOCK) {
+                UUID token = now.tokens().next();
+                long untilMs = now.nowMs() + queue.description().lockDurationMs();
+                records.add(new Record.MessageLocked(lane, message.sequenceNumber, token, untilMs, receiver.id));
+                view = Views.view(
+                        stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, token, untilMs);
+            } else {
+                records.add(new Record.MessageRemoved(
+                        lane,
+                        message.sequenceNumber,
+                        message.sizeBytes(),
+                        false,
+                        message.changed(),
+                        Record.RemovalCause.RECEIVED_AND_DELETED));
+                view = Views.view(
+                        stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
+            }
+            outputs.add(new Output.Delivered(receiver.id, view));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.model.MessageView;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which blocks of 1,024 sequence numbers may hold an expired message: the smallest expiry of each, never too large.
+ *
+ * <p>A row per message would cost every send a second write. A block's row is written once, when the next block begins;
+ * a sweep reads the blocks that are due and learns what is still in them. Ten million waiting messages are ten thousand
+ * entries.
+ */
+final class ExpiryIndex {
+    private static final int BLOCK_BITS = 10;
+
+    private final TreeMap<Long, Long> earliestByBlock = new TreeMap<>();
+    private long openBlock = -1;
+    private long earliestMs = MessageView.NEVER;
+
+    static long blockOf(long sequenceNumber) {
+        return sequenceNumber >> BLOCK_BITS;
+    }
+
+    static long firstOf(long block) {
+        return block << BLOCK_BITS;
+    }
+
+    /** The block new messages go to; its row is not written yet. -1 before the first message. */
+    long openBlock() {
+        return openBlock;
+    }
+
+    /** No message of the index expires earlier. */
+    long earliestMs() {
+        return earliestMs;
+    }
+
+    long earliestOf(long block) {
+        return earliestByBlock.getOrDefault(block, MessageView.NEVER);
+    }
+
+    void openBlock(long block) {
+        openBlock = block;
+    }
+
+    /** A message of that number may expire then. */
+    void add(long sequenceNumber, long expiresAtMs) {
+        if (expiresAtMs != MessageView.NEVER) {
+            earliestByBlock.merge(blockOf(sequenceNumber), expiresAtMs, Math::min);
+            earliestMs = Math.min(earliestMs, expiresAtMs);
+        }
+    }
+
+    /** What is known of a block from now on. */
+    void set(long block, long earliestExpiryMs) {
+        if (earliestExpiryMs == MessageView.NEVER) {
+            earliestByBlock.remove(block);
+        } else {
+            earliestByBlock.put(block, earliestExpiryMs);
+        }
+        recompute();
+    }
+
+    /** Loads a row without recomputing; call {@link #recompute} afterwards. */
+    void load(long block, long earliestExpiryMs) {
+        earliestByBlock.put(block, earliestExpiryMs);
+    }
+
+    void recompute() {
+        long min = MessageView.NEVER;
+        for (long value : earliestByBlock.values()) {
+            min = Math.min(min, value);
+        }
+        earliestMs = min;
+    }
+
+    /** Blocks that may hold messages expired at that time, ascending. */
+    List<Long> due(long nowMs, int countMax) {
+        if (earliestMs > nowMs) {
+            return List.of();
+        }
+        return earliestByBlock.entrySet().stream()
+                .filter(e -> e.getValue() <= nowMs)
+                .limit(countMax)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Blocks that lie wholly before a number, to be forgotten because nothing is left there. */
+    List<Long> before(long sequenceNumber) {
+        return List.copyOf(earliestByBlock.headMap(blockOf(sequenceNumber), false).keySet());
+    }
+
+    void forget(List<Long> blocks) {
+        blocks.forEach(earliestByBlock::remove);
+        recompute();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.Record;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.EncodedValue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What becomes of a message whose lock ends without success, in the order of STATE-7: count, expiry, delivery limit, back
+ * to where it was. Shared by abandon, release, lock expiry and expiry sweeps.
+ */
+final class FailedDelivery {
+    static final String REASON = "DeadLetterReason";
+    static final String DESCRIPTION = "DeadLetterErrorDescription";
+
+    private FailedDelivery() {}
+
+    /** A counted failure: abandon or lock expiry. */
+    static Record counted(
+            QueueView queue,
+            MessageLock lock,
+            Map<String, EncodedValue> propertiesToModify,
+            Record.FailureCause cause,
+            Situation now) {
+        QueuedMessage message = lock.message;
+        int deliveryCount = message.deliveryCount() + 1;
+        Map<String, EncodedValue> overrides = merge(message.overrides(), propertiesToModify);
+        if (lock.lane == Lane.MAIN) {
+            if (message.expiresAtMs <= now.nowMs()) {
+                return expired(queue, message, deliveryCount, overrides, now);
+            }
+            int limit = queue.description().maxDeliveryCount();
+            if (deliveryCount >= limit) {
+                return deadLettered(
+                        queue,
+                        message,
+                        deliveryCount,
+                        withReason(
+                                overrides,
+                                "MaxDeliveryCountExceeded",
+                                "Message could not be consumed after " + limit + " delivery attempts."),
+                        now);
+            }
+        }
+        MessageChange change = new MessageChange(deliveryCount, message.deferred(), overrides);
+        return new Record.DeliveryFailed(
+                lock.lane, message.sequenceNumber, sizeDelta(message, overrides), change, cause);
+    }
+
+    /** An expired message leaves: to the dead-letter queue if the queue says so, else for good (T-18, T-19, T-25). */
+    static Record expired(
+            QueueView queue,
+            QueuedMessage message,
+            int deliveryCount,
+            Map<String, EncodedValue> overrides,
+            Situation now) {
+        if (queue.description().deadLetteringOnMessageExpiration()) {
+            return deadLettered(
+                    queue,
+                    message,
+                    deliveryCount,
+                    withReason(overrides, "TTLExpiredException", "The message expired and was dead lettered."),
+                    now);
+        }
+        return new Record.MessageRemoved(
+                Lane.MAIN,
+                message.sequenceNumber,
+                message.sizeBytes(),
+                message.deferred(),
+                message.changed(),
+                Record.RemovalCause.EXPIRED);
+    }
+
+    /** Moves a message of the main lane; everything but the overrides stays (STATE-10). */
+    static Record deadLettered(
+            QueueView queue,
+            QueuedMessage message,
+            int deliveryCount,
+            Map<String, EncodedValue> overrides,
+            Situation now) {
+        StoredMessage stored = content(queue, Lane.MAIN, message, now);
+        StoredMessage moved = new StoredMessage(
+                stored.sequenceNumber(),
+                stored.enqueuedSequenceNumber(),
+                stored.enqueuedTimeMs(),
+                stored.expiresAtMs(),
+                stored.scheduledEnqueueTimeMs(),
+                deliveryCount,
+                stored.sessionId(),
+                stored.deadLetterSource(),
+                overrides,
+                stored.content());
+        return new Record.MessageDeadLettered(message.sizeBytes(), message.deferred(), message.changed(), moved);
+    }
+
+    /** The row of a message, from memory if it is there. */
+    static StoredMessage content(QueueView queue, Lane lane, QueuedMessage message, Situation now) {
+        StoredMessage cached = message.cached();
+        return cached != null ? cached : now.rows().stored(queue.id(), lane, message.sequenceNumber);
+    }
+
+    static Map<String, EncodedValue> withReason(
+            Map<String, EncodedValue> overrides, String reason, String description) {
+        Map<String, EncodedValue> out = new LinkedHashMap<>(overrides);
+        out.put(REASON, EncodedValue.ofString(reason));
+        out.put(DESCRIPTION, EncodedValue.ofString(description));
+        return out;
+    }
+
+    static Map<String, EncodedValue> merge(Map<String, EncodedValue> base, Map<String, EncodedValue> more) {
+        if (more.isEmpty()) {
+            return base;
+        }
+        Map<String, EncodedValue> out = new LinkedHashMap<>(base);
+        out.putAll(more);
+        return out;
+    }
+
+    static int sizeDelta(QueuedMessage message, Map<String, EncodedValue> overrides) {
+        return MessageChange.sizeOf(overrides) - MessageChange.sizeOf(message.overrides());
+    }
+}

@@ -1,0 +1,252 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.Record;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageView;
+
+/**
+ * What records do: changes memory and writes rows, without judging. The same code runs live and when records are played
+ * again.
+ */
+public final class QueueApplier {
+    private final QueueState state;
+    private final RowWriter rows;
+    private final FragmentId id;
+
+    public QueueApplier(QueueState state, RowWriter rows) {
+        this.state = state;
+        this.rows = rows;
+        this.id = state.id();
+    }
+
+    public void apply(Record record) {
+        state.countApplied();
+        if (record instanceof Record.MessageEnqueued enqueued) {
+            enqueue(enqueued.message());
+        } else if (record instanceof Record.MessageLocked locked) {
+            lock(locked);
+        } else if (record instanceof Record.MessageRemoved removed) {
+            remove(removed);
+        } else if (record instanceof Record.DeliveriesCounted counted) {
+            ReceiverState receiver = state.receivers.find(counted.receiverId());
+            if (receiver != null) {
+                receiver.delivered += counted.count();
+                state.receivers.requeue(receiver, true);
+            }
+        } else if (record instanceof Record.CreditSet credit) {
+            setCredit(credit);
+        } else if (record instanceof Record.Volatile other) {
+            applyVolatile(other);
+        } else {
+            applyDurable(record);
+        }
+    }
+
+    private void applyDurable(Record record) {
+        if (record instanceof Record.DeliveryFailed failed) {
+            deliveryFailed(failed);
+        } else if (record instanceof Record.MessageDeadLettered moved) {
+            deadLetter(moved);
+        } else if (record instanceof Record.MessageDeferred deferred) {
+            defer(deferred);
+        } else if (record instanceof Record.MessageScheduled scheduled) {
+            schedule(scheduled.message());
+        } else if (record instanceof Record.ScheduledMessageActivated activated) {
+            int size = activated.message().sizeBytes();
+            unschedule(activated.scheduledSequenceNumber(), activated.dueMs(), size);
+            enqueue(activated.message());
+        } else if (record instanceof Record.ScheduledMessageCancelled cancelled) {
+            unschedule(cancelled.sequenceNumber(), cancelled.dueMs(), cancelled.sizeBytes());
+        } else if (record instanceof Record.ExpiryBlockSwept swept) {
+            sweep(swept);
+        } else if (record instanceof Record.QueueUpdated updated) {
+            state.describe(updated.description());
+        } else {
+            throw new IllegalStateException("Expected a known record, but got " + record + ".");
+        }
+    }
+
+    private void applyVolatile(Record.Volatile record) {
+        if (record instanceof Record.DeferredMessageLocked locked) {
+            QueuedMessage message = new QueuedMessage(locked.message(), locked.change());
+            state.locks.add(new MessageLock(locked.lockToken(), locked.lane(), message, locked.lockedUntilMs()));
+        } else if (record instanceof Record.MessageLockRenewed renewed) {
+            MessageLock lock = state.locks.find(renewed.lockToken());
+            if (lock != null) {
+                state.locks.renew(lock, renewed.lockedUntilMs());
+            }
+        } else if (record instanceof Record.MessageReleased released) {
+            MessageLock lock = state.locks.find(released.lockToken());
+            if (lock != null) {
+                unlock(lock.lane, lock.message.sequenceNumber);
+            }
+        } else if (record instanceof Record.ReceiverAttached attached) {
+            state.receivers.add(
+                    new ReceiverState(attached.receiverId(), Lane.of(attached.subQueue()), attached.mode()));
+        } else if (record instanceof Record.CreditDrained drained) {
+            ReceiverState receiver = state.receivers.find(drained.receiverId());
+            if (receiver != null) {
+                receiver.delivered = Math.max(receiver.delivered, receiver.deliveryLimit);
+                receiver.drain = false;
+                state.receivers.requeue(receiver, false);
+            }
+        } else if (record instanceof Record.ReceiverDetached detached) {
+            state.receivers.remove(detached.receiverId());
+        } else {
+            throw new IllegalStateException("Expected a known record, but got " + record + ".");
+        }
+    }
+
+    private void setCredit(Record.CreditSet credit) {
+        ReceiverState receiver = state.receivers.find(credit.receiverId());
+        if (receiver != null) {
+            receiver.deliveryLimit = credit.deliveryLimit();
+            receiver.drain = credit.drain();
+            state.receivers.requeue(receiver, false);
+        }
+    }
+
+    private void enqueue(StoredMessage message) {
+        long number = message.sequenceNumber();
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, number);
+        state.active++;
+        state.sizeBytes += message.sizeBytes();
+        rows.putMessage(id, Lane.MAIN, message);
+        openBlockFor(number);
+        state.expiry.add(number, message.expiresAtMs());
+        state.window(Lane.MAIN).add(new QueuedMessage(message, null), message);
+    }
+
+    private void openBlockFor(long number) {
+        long block = ExpiryIndex.blockOf(number);
+        long open = state.expiry.openBlock();
+        if (block != open) {
+            if (open >= 0 && state.expiry.earliestOf(open) != MessageView.NEVER) {
+                rows.putExpiryBlock(id, open, state.expiry.earliestOf(open));
+            }
+            state.expiry.openBlock(block);
+        }
+    }
+
+    private void schedule(StoredMessage message) {
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, message.sequenceNumber());
+        state.scheduled++;
+        state.sizeBytes += message.sizeBytes();
+        rows.putMessage(id, Lane.SCHEDULED, message);
+        rows.putTimer(id, message.scheduledEnqueueTimeMs(), message.sequenceNumber());
+        state.timers.add(new TimerRow(message.scheduledEnqueueTimeMs(), message.sequenceNumber()));
+    }
+
+    private void unschedule(long sequenceNumber, long dueMs, int sizeBytes) {
+        state.scheduled--;
+        state.sizeBytes -= sizeBytes;
+        rows.deleteMessage(id, Lane.SCHEDULED, sequenceNumber);
+        rows.deleteTimer(id, dueMs, sequenceNumber);
+        state.timers.remove(new TimerRow(dueMs, sequenceNumber));
+    }
+
+    private void lock(Record.MessageLocked locked) {
+        QueuedMessage message = state.window(locked.lane()).remove(locked.sequenceNumber());
+        if (message == null) {
+            throw new IllegalStateException(
+                    "Expected message " + locked.sequenceNumber() + " in the window of " + locked.lane() + ".");
+        }
+        state.locks.add(new MessageLock(locked.lockToken(), locked.lane(), message, locked.lockedUntilMs()));
+    }
+
+    private void remove(Record.MessageRemoved removed) {
+        take(removed.lane(), removed.sequenceNumber(), removed.sizeBytes(), removed.deferred(), removed.changed());
+    }
+
+    /** Takes a message out of a lane with its lock and its rows. */
+    private void take(Lane lane, long number, int sizeBytes, boolean deferred, boolean changed) {
+        if (state.locks.remove(lane, number) == null) {
+            state.window(lane).remove(number);
+        }
+        count(lane, -1);
+        if (deferred && lane == Lane.MAIN) {
+            state.deferred--;
+        }
+        state.sizeBytes -= sizeBytes;
+        rows.deleteMessage(id, lane, number);
+        if (changed) {
+            rows.deleteChange(id, lane, number);
+        }
+    }
+
+    private void deadLetter(Record.MessageDeadLettered moved) {
+        StoredMessage message = moved.message();
+        long number = message.sequenceNumber();
+        take(Lane.MAIN, number, moved.sizeBytes(), moved.deferred(), moved.changed());
+        count(Lane.DEAD_LETTER, 1);
+        state.sizeBytes += message.sizeBytes();
+        rows.putMessage(id, Lane.DEAD_LETTER, message);
+        state.lowerDeadLetterHead(number);
+        state.window(Lane.DEAD_LETTER).add(new QueuedMessage(message, null), message);
+    }
+
+    private void deliveryFailed(Record.DeliveryFailed failed) {
+        MessageLock lock = state.locks.find(failed.lane(), failed.sequenceNumber());
+        if (lock == null) {
+            throw new IllegalStateException("Expected a lock on message " + failed.sequenceNumber() + ".");
+        }
+        change(lock, failed.change(), failed.sizeDeltaBytes());
+        unlock(failed.lane(), failed.sequenceNumber());
+    }
+
+    private void defer(Record.MessageDeferred deferred) {
+        MessageLock lock = state.locks.find(deferred.lane(), deferred.sequenceNumber());
+        if (lock == null) {
+            throw new IllegalStateException("Expected a lock on message " + deferred.sequenceNumber() + ".");
+        }
+        if (!deferred.wasDeferred() && deferred.lane() == Lane.MAIN) {
+            state.deferred++;
+        }
+        change(lock, deferred.change(), deferred.sizeDeltaBytes());
+        unlock(deferred.lane(), deferred.sequenceNumber());
+    }
+
+    private void change(MessageLock lock, MessageChange change, int sizeDeltaBytes) {
+        lock.message.change(change, sizeDeltaBytes);
+        state.sizeBytes += sizeDeltaBytes;
+        rows.putChange(id, lock.lane, lock.message.sequenceNumber, change);
+    }
+
+    /** Ends a lock; the message is available again unless it is deferred. */
+    private void unlock(Lane lane, long number) {
+        MessageLock lock = state.locks.remove(lane, number);
+        if (lock != null && !lock.message.deferred()) {
+            state.window(lane).add(lock.message, null);
+            if (lane == Lane.MAIN) {
+                state.expiry.add(number, lock.message.expiresAtMs);
+            }
+        }
+    }
+
+    private void sweep(Record.ExpiryBlockSwept swept) {
+        state.expiry.set(swept.block(), swept.earliestExpiryMs());
+        // A locked message was left out of the block's earliest expiry in memory, because its lock protects it; the row
+        // stays as small as it was, so that a restart, which voids locks, still finds the message.
+        if (swept.block() != state.expiry.openBlock() && !swept.lockedRemain()) {
+            if (swept.earliestExpiryMs() == MessageView.NEVER) {
+                rows.deleteExpiryBlock(id, swept.block());
+            } else {
+                rows.putExpiryBlock(id, swept.block(), swept.earliestExpiryMs());
+            }
+        }
+    }
+
+    private void count(Lane lane, int delta) {
+        switch (lane) {
+            case MAIN -> state.active += delta;
+            case DEAD_LETTER -> state.deadLetter += delta;
+            case TRANSFER_DEAD_LETTER -> state.transferDeadLetter += delta;
+            case SCHEDULED -> state.scheduled += delta;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+
+/** Decides commands against one fragment of a queue: reads, never writes. */
+public final class QueueDecider {
+
+    private QueueDecider() {}
+
+    /** What an edge's command leads to. */
+    public static Decision decide(QueueState state, Command command, Situation now) {
+        QueueView queue = state;
+        if (command instanceof Command.SendMessages send) {
+            return SendDecisions.send(queue, send, now);
+        } else if (command instanceof Command.SetCredit credit) {
+            return ReceiveDecisions.setCredit(queue, credit);
+        } else if (command instanceof Command.CompleteMessages complete) {
+            return SettlementDecisions.complete(queue, complete, now);
+        } else if (command instanceof Command.AbandonMessages abandon) {
+            return SettlementDecisions.abandon(queue, abandon, now);
+        } else if (command instanceof Command.ReleaseMessages release) {
+            return SettlementDecisions.release(queue, release, now);
+        } else if (command instanceof Command.DeferMessages defer) {
+            return SettlementDecisions.defer(queue, defer, now);
+        } else if (command instanceof Command.DeadLetterMessages deadLetter) {
+            return SettlementDecisions.deadLetter(queue, deadLetter, now);
+        } else if (command instanceof Command.RenewLocks renew) {
+            return SettlementDecisions.renew(queue, renew, now);
+        } else if (command instanceof Command.AttachReceiver attach) {
+            return ReceiveDecisions.attach(queue, attach);
+        } else if (command instanceof Command.DetachReceiver detach) {
+            return ReceiveDecisions.detach(detach);
+        } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
+            return ReceiveDecisions.receiveDeferred(queue, deferred, now);
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            return SendDecisions.cancel(queue, cancel, now);
+        } else if (command instanceof Command.PeekMessages peek) {
+            return BrowseDecisions.peek(queue, peek, now);
+        } else if (command instanceof Command.BatchDeleteMessages delete) {
+            return BrowseDecisions.batchDelete(queue, delete, now);
+        } else if (command instanceof Command.GetCounts) {
+            return Decision.reply(new Reply.Counts(queue.counts()));
+        }
+        throw new IllegalStateException("Expected a known command, but got " + command + ".");
+    }
+
+    /**
+     * What time alone leads to: ended locks, due scheduled messages, expired messages.
+     *
+     * @param countMax how many messages to move at most; if more are due, deciding again continues
+     */
+    public static Decision decideTimers(QueueState state, Situation now, int countMax) {
+        return TimerDecisions.decide(state, now, countMax);
+    }
+
+    /**
+     * Hands available messages to receivers that want them.
+     *
+     * @param countMax how many deliveries to make at most; if more are possible, deciding again continues
+     */
+    public static Decision decideDeliveries(QueueState state, Situation now, int countMax) {
+        return DeliveryDecisions.decide(state, now, countMax);
+    }
+}

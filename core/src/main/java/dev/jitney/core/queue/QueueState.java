@@ -1,0 +1,352 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.RowWriter.ExpiryBlockRow;
+import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.QueueDescription;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fragment of a queue in memory: counters, windows on its messages, locks, receivers. Changed by {@link QueueApplier}
+ * only; for the shard's thread.
+ */
+public final class QueueState implements QueueView {
+    /** Applied records between two looks for the smallest number still in use. */
+    private static final int HEAD_CHECK_EVERY = 8_192;
+
+    /** Messages a page brings into memory. */
+    private static final int PAGE_MESSAGES = 256;
+
+    private final FragmentId id;
+    private final Limits limits;
+    private final ExpiryEnforcement expiryEnforcement;
+    private final MemoryBudget budget;
+    private QueueDescription description;
+
+    long lastSequenceNumber;
+    long active;
+    long deferred;
+    long scheduled;
+    long deadLetter;
+    long transferDeadLetter;
+    long sizeBytes;
+    long accessedAtMs;
+    final LockTable locks = new LockTable();
+    final Receivers receivers = new Receivers();
+    final TimerWindow timers = new TimerWindow();
+    final ExpiryIndex expiry = new ExpiryIndex();
+
+    private final Map<Lane, MessageWindow> windows = new EnumMap<>(Lane.class);
+    private long mainHead = 1;
+    private long deadLetterHead = 1;
+    private int appliedSinceHeadCheck;
+
+    /** An empty queue. */
+    public QueueState(
+            FragmentId id,
+            QueueDescription description,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            MemoryBudget budget) {
+        this.id = id;
+        this.description = description;
+        this.limits = limits;
+        this.expiryEnforcement = expiryEnforcement;
+        this.budget = budget;
+        for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
+            windows.put(lane, new MessageWindow(budget));
+        }
+    }
+
+    /** Takes over what the store knows; messages are paged in when somebody asks for them. */
+    public void load(FragmentRow row, RowReader rows) {
+        lastSequenceNumber = row.lastSequenceNumber();
+        active = row.active();
+        deferred = row.deferred();
+        scheduled = row.scheduled();
+        deadLetter = row.deadLetter();
+        transferDeadLetter = row.transferDeadLetter();
+        sizeBytes = row.sizeBytes();
+        accessedAtMs = row.accessedAtMs();
+        mainHead = row.mainHead();
+        deadLetterHead = row.deadLetterHead();
+        if (active > deferred) {
+            window(Lane.MAIN).startAt(mainHead);
+        }
+        if (deadLetter > 0) {
+            window(Lane.DEAD_LETTER).startAt(deadLetterHead);
+        }
+        if (transferDeadLetter > 0) {
+            window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
+        }
+        if (scheduled > 0) {
+            timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
+        }
+        for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
+            expiry.load(block.block(), block.earliestExpiryMs());
+        }
+        if (lastSequenceNumber > 0) {
+            // The row of the open block was never written: assume the worst until a sweep has looked.
+            expiry.openBlock(ExpiryIndex.blockOf(lastSequenceNumber));
+            if (active > deferred) {
+                expiry.load(expiry.openBlock(), Long.MIN_VALUE);
+            }
+        }
+        expiry.recompute();
+    }
+
+    /**
+     * Brings the next available messages of a lane into memory if none is there and the store has some.
+     *
+     * @return whether an available message is in memory now
+     */
+    public boolean fill(Lane lane, RowReader rows) {
+        MessageWindow window = window(lane);
+        while (window.isEmpty() && window.horizon() != MessageWindow.COMPLETE) {
+            Pager pager = new Pager(window, locks, lane, Math.min(PAGE_MESSAGES, budget.windowEntriesMax()));
+            rows.scan(id, lane, window.horizon(), MessageWindow.COMPLETE, pager);
+            pager.close();
+        }
+        return !window.isEmpty();
+    }
+
+    /** Brings the next scheduled messages into memory if none is there and the store has some. */
+    public void fillTimers(RowReader rows) {
+        TimerRow from = timers.horizon();
+        if (timers.needsPage() && from != null) {
+            timers.page(rows.timers(id, from.dueMs(), from.sequenceNumber(), timers.pageSize()), timers.pageSize());
+        }
+    }
+
+    /** Gives back memory: keeps a short head of each window and no content. */
+    public void trim(int keep) {
+        for (MessageWindow window : windows.values()) {
+            window.dropContent();
+            window.shrinkTo(keep);
+        }
+    }
+
+    /** Gives back all memory counted in the budget; the state is not used afterwards. */
+    public void discard() {
+        windows.values().forEach(MessageWindow::clear);
+    }
+
+    /** Whether a receiver of the lane wants messages or the end of a drain. */
+    public boolean isWaitedFor(Lane lane) {
+        return receivers.isActive(lane);
+    }
+
+    public boolean hasReceiver(long receiverId) {
+        return receivers.find(receiverId) != null;
+    }
+
+    /** Receivers to be told when the queue goes away. */
+    public Set<Long> receiverIds() {
+        return receivers.all().stream().map(r -> r.id).collect(Collectors.toSet());
+    }
+
+    /** Remembers activity (IDLE-5, CNT-4). */
+    public void touch(long nowMs) {
+        accessedAtMs = Math.max(accessedAtMs, nowMs);
+    }
+
+    /** When a timer command has something to do next, {@link Long#MAX_VALUE} if never. */
+    public long nextTimerMs() {
+        MessageLock lock = locks.first();
+        long next = lock == null ? Long.MAX_VALUE : lock.lockedUntilMs;
+        next = Math.min(next, timers.nextDueMs());
+        if (sweepsExpired()) {
+            next = Math.min(next, expiry.earliestMs());
+        }
+        return next;
+    }
+
+    /** Whether expired messages are to be removed now (TTL-4). */
+    boolean sweepsExpired() {
+        return expiryEnforcement == ExpiryEnforcement.BACKGROUND || receivers.isActive(Lane.MAIN);
+    }
+
+    /** The durable totals, to be written with the batch. */
+    public FragmentRow row(RowWriter writer) {
+        if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY) {
+            appliedSinceHeadCheck = 0;
+            advanceHeads(writer);
+        }
+        return new FragmentRow(
+                lastSequenceNumber,
+                mainHead,
+                deadLetterHead,
+                active,
+                deferred,
+                scheduled,
+                deadLetter,
+                transferDeadLetter,
+                sizeBytes,
+                accessedAtMs);
+    }
+
+    void countApplied() {
+        appliedSinceHeadCheck++;
+    }
+
+    /** Finds the smallest numbers still in use, so that a restart need not walk over what was deleted. */
+    private void advanceHeads(RowWriter writer) {
+        mainHead = smallestNumber(Lane.MAIN);
+        deadLetterHead = smallestNumber(Lane.DEAD_LETTER);
+        List<Long> blocks = expiry.before(mainHead);
+        for (long block : blocks) {
+            writer.deleteExpiryBlock(id, block);
+        }
+        if (!blocks.isEmpty()) {
+            expiry.forget(blocks);
+        }
+    }
+
+    private long smallestNumber(Lane lane) {
+        MessageWindow window = window(lane);
+        QueuedMessage first = window.first();
+        long[] smallest = {first == null ? Math.min(window.horizon(), lastSequenceNumber + 1) : first.sequenceNumber};
+        locks.forEach(lane, lock -> smallest[0] = Math.min(smallest[0], lock.message.sequenceNumber));
+        return smallest[0];
+    }
+
+    /** A message with that number was dead-lettered. */
+    void lowerDeadLetterHead(long sequenceNumber) {
+        deadLetterHead = Math.min(deadLetterHead, sequenceNumber);
+    }
+
+    MessageWindow window(Lane lane) {
+        MessageWindow window = windows.get(lane);
+        if (window == null) {
+            throw new IllegalStateException("Expected a lane that is received from, but got " + lane + ".");
+        }
+        return window;
+    }
+
+    void describe(QueueDescription changed) {
+        description = changed;
+    }
+
+    @Override
+    public FragmentId id() {
+        return id;
+    }
+
+    @Override
+    public QueueDescription description() {
+        return description;
+    }
+
+    @Override
+    public Limits limits() {
+        return limits;
+    }
+
+    @Override
+    public ExpiryEnforcement expiryEnforcement() {
+        return expiryEnforcement;
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        Long own = description.maxMessageSizeInKilobytes();
+        return own == null ? limits.maxMessageSizeBytes() : own * 1024;
+    }
+
+    @Override
+    public long lastSequenceNumber() {
+        return lastSequenceNumber;
+    }
+
+    @Override
+    public MessageCounts counts() {
+        return new MessageCounts(
+                active, deadLetter, scheduled, 0, transferDeadLetter, deferred, locks.size(Lane.MAIN), sizeBytes);
+    }
+
+    @Override
+    public @Nullable MessageLock lock(UUID token) {
+        return locks.find(token);
+    }
+
+    @Override
+    public @Nullable MessageLock lock(Lane lane, long sequenceNumber) {
+        return locks.find(lane, sequenceNumber);
+    }
+
+    @Override
+    public int lockCount() {
+        return locks.size();
+    }
+
+    @Override
+    public @Nullable MessageLock firstLock() {
+        return locks.first();
+    }
+
+    @Override
+    public @Nullable ReceiverState receiver(long receiverId) {
+        return receivers.find(receiverId);
+    }
+
+    @Override
+    public int receiverCount() {
+        return receivers.size();
+    }
+
+    @Override
+    public Collection<ReceiverState> waitingReceivers(Lane lane) {
+        return receivers.waiting(lane);
+    }
+
+    @Override
+    public List<QueuedMessage> head(Lane lane, int countMax) {
+        return window(lane).head(countMax);
+    }
+
+    @Override
+    public boolean hasMoreInStore(Lane lane) {
+        return window(lane).horizon() != MessageWindow.COMPLETE;
+    }
+
+    @Override
+    public List<TimerRow> dueTimers(long nowMs, int countMax) {
+        return timers.due(nowMs, countMax);
+    }
+
+    @Override
+    public List<Long> dueExpiryBlocks(long nowMs, int countMax) {
+        return expiry.due(nowMs, countMax);
+    }
+
+    @Override
+    public long earliestExpiryMs() {
+        return expiry.earliestMs();
+    }
+
+    /** Collects the locks that have ended, earliest first. */
+    List<MessageLock> endedLocks(long nowMs, int countMax) {
+        List<MessageLock> ended = new ArrayList<>();
+        MessageLock lock = locks.first();
+        while (lock != null && lock.lockedUntilMs <= nowMs && ended.size() < countMax) {
+            ended.add(lock);
+            lock = lock.later;
+        }
+        return ended;
+    }
+}

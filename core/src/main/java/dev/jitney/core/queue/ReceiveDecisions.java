@@ -1,0 +1,101 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Receivers, their credit, and deferred messages received by number. */
+final class ReceiveDecisions {
+
+    private ReceiveDecisions() {}
+
+    static Decision attach(QueueView queue, Command.AttachReceiver command) {
+        if (!queue.description().status().allowsReceive()) {
+            return Decision.reject(SendDecisions.disabled(queue, "receiving"));
+        }
+        if (queue.receiverCount() >= queue.limits().maxReceivers()) {
+            return Decision.reject(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "Expected at most " + queue.limits().maxReceivers() + " receivers on the entity, but there are "
+                            + queue.receiverCount() + " already.");
+        }
+        return Decision.done(
+                List.of(new Record.ReceiverAttached(command.receiverId(), command.subQueue(), command.mode())));
+    }
+
+    static Decision setCredit(QueueView queue, Command.SetCredit command) {
+        if (queue.receiver(command.receiverId()) == null) {
+            return Decision.reject(ErrorCode.INVALID_OPERATION, "The receiver is not attached.");
+        }
+        return Decision.done(
+                List.of(new Record.CreditSet(command.receiverId(), command.deliveryLimit(), command.drain())));
+    }
+
+    static Decision detach(Command.DetachReceiver command) {
+        return Decision.done(List.of(new Record.ReceiverDetached(command.receiverId())));
+    }
+
+    static Decision receiveDeferred(QueueView queue, Command.ReceiveDeferredMessages command, Situation now) {
+        if (!queue.description().status().allowsReceive()) {
+            return Decision.reject(SendDecisions.disabled(queue, "receiving"));
+        }
+        Lane lane = Lane.of(command.subQueue());
+        List<Record> expired = new ArrayList<>();
+        List<MessageRow> found = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
+        boolean missing = queue.lockCount() + command.sequenceNumbers().size()
+                > queue.limits().maxLocks();
+        for (long number : command.sequenceNumbers()) {
+            MessageRow row = now.rows().message(queue.id(), lane, number);
+            if (row == null || !row.deferred() || queue.lock(lane, number) != null || !seen.add(number)) {
+                missing = true;
+            } else if (lane == Lane.MAIN && row.message().expiresAtMs() <= now.nowMs()) {
+                // DEFER-7: nobody sweeps deferred messages; asking for one is what makes it expire.
+                QueuedMessage message = QueuedMessage.of(row);
+                expired.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
+                missing = true;
+            } else {
+                found.add(row);
+            }
+        }
+        if (missing) {
+            return Decision.rejectWith(expired, ErrorCode.MESSAGE_NOT_FOUND);
+        }
+        List<Record> records = new ArrayList<>();
+        List<MessageView> messages = new ArrayList<>();
+        long untilMs = now.nowMs() + queue.description().lockDurationMs();
+        for (MessageRow row : found) {
+            if (command.mode() == ReceiveMode.PEEK_LOCK) {
+                UUID token = now.tokens().next();
+                records.add(new Record.DeferredMessageLocked(lane, row.message(), row.change(), token, untilMs));
+                messages.add(Views.locked(row, MessageState.DEFERRED, token, untilMs));
+            } else {
+                StoredMessage message = row.message();
+                QueuedMessage queued = QueuedMessage.of(row);
+                records.add(new Record.MessageRemoved(
+                        lane,
+                        message.sequenceNumber(),
+                        queued.sizeBytes(),
+                        true,
+                        queued.changed(),
+                        Record.RemovalCause.RECEIVED_AND_DELETED));
+                messages.add(Views.unlocked(row, MessageState.DEFERRED));
+            }
+        }
+        return Decision.of(records, new Reply.Messages(messages));
+    }
+}

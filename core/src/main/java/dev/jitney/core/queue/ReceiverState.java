@@ -1,0 +1,24 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.ReceiveMode;
+
+/** One attached receiver and how much more it wants. */
+final class ReceiverState {
+    final long id;
+    final Lane lane;
+    final ReceiveMode mode;
+    long delivered;
+    long deliveryLimit;
+    boolean drain;
+
+    ReceiverState(long id, Lane lane, ReceiveMode mode) {
+        this.id = id;
+        this.lane = lane;
+        this.mode = mode;
+    }
+
+    long demand() {
+        return Math.max(0, deliveryLimit - delivered);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Settlement and renewal of locks. Several tokens are settled all or none (LOCK-13). */
+final class SettlementDecisions {
+    private static final int REASON_LENGTH_MAX = 4_096;
+
+    private SettlementDecisions() {}
+
+    static Decision complete(QueueView queue, Command.CompleteMessages command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>(command.lockTokens().size());
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (MessageLock lock : locks) {
+            QueuedMessage message = lock.message;
+            records.add(new Record.MessageRemoved(
+                    lock.lane,
+                    message.sequenceNumber,
+                    message.sizeBytes(),
+                    message.deferred(),
+                    message.changed(),
+                    Record.RemovalCause.COMPLETED));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision abandon(QueueView queue, Command.AbandonMessages command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, command.propertiesToModify());
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (MessageLock lock : locks) {
+            records.add(FailedDelivery.counted(
+                    queue, lock, command.propertiesToModify(), Record.FailureCause.ABANDONED, now));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision release(QueueView queue, Command.ReleaseMessages command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (MessageLock lock : locks) {
+            QueuedMessage message = lock.message;
+            if (lock.lane == Lane.MAIN && message.expiresAtMs <= now.nowMs()) {
+                records.add(FailedDelivery.expired(
+                        queue, message, message.deliveryCount(), message.overrides(), now));
+            } else {
+                records.add(new Record.MessageReleased(lock.token));
+            }
+        }
+        return Decision.done(records);
+    }
+
+    static Decision defer(QueueView queue, Command.DeferMessages command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, command.propertiesToModify());
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (MessageLock lock : locks) {
+            QueuedMessage message = lock.message;
+            Map<String, EncodedValue> overrides =
+                    FailedDelivery.merge(message.overrides(), command.propertiesToModify());
+            // DEFER-6: counts as a delivery, whatever the limit says.
+            MessageChange change = new MessageChange(message.deliveryCount() + 1, true, overrides);
+            records.add(new Record.MessageDeferred(
+                    lock.lane,
+                    message.sequenceNumber,
+                    FailedDelivery.sizeDelta(message, overrides),
+                    message.deferred(),
+                    change));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision deadLetter(QueueView queue, Command.DeadLetterMessages command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
+        if (refusal == null) {
+            refusal = addReason(properties, "reason", FailedDelivery.REASON, command.reason());
+        }
+        if (refusal == null) {
+            refusal = addReason(properties, "description", FailedDelivery.DESCRIPTION, command.description());
+        }
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, properties);
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (MessageLock lock : locks) {
+            if (lock.lane != Lane.MAIN) {
+                return Decision.reject(
+                        ErrorCode.INVALID_OPERATION, "A message in a dead-letter queue cannot be dead-lettered.");
+            }
+            QueuedMessage message = lock.message;
+            records.add(FailedDelivery.deadLettered(
+                    queue,
+                    message,
+                    message.deliveryCount(),
+                    FailedDelivery.merge(message.overrides(), properties),
+                    now));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision renew(QueueView queue, Command.RenewLocks command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        long untilMs = now.nowMs() + queue.description().lockDurationMs();
+        List<Record> records = new ArrayList<>(locks.size());
+        long[] expirations = new long[locks.size()];
+        for (int i = 0; i < expirations.length; i++) {
+            records.add(new Record.MessageLockRenewed(locks.get(i).token, untilMs));
+            expirations[i] = untilMs;
+        }
+        return Decision.of(records, new Reply.LocksRenewed(expirations));
+    }
+
+    /** Looks up all tokens; a token that is unknown, ended or named twice spoils the request. */
+    private static @Nullable Rejection find(
+            QueueView queue, List<UUID> tokens, Situation now, List<MessageLock> found) {
+        if (tokens.isEmpty()) {
+            return new Rejection(ErrorCode.ARGUMENT, "Expected at least one lock token, but got none.");
+        }
+        Set<UUID> seen = tokens.size() == 1 ? Set.of() : new HashSet<>();
+        for (UUID token : tokens) {
+            MessageLock lock = queue.lock(token);
+            if (lock == null || lock.lockedUntilMs <= now.nowMs() || (tokens.size() > 1 && !seen.add(token))) {
+                return Rejection.of(ErrorCode.MESSAGE_LOCK_LOST);
+            }
+            found.add(lock);
+        }
+        return null;
+    }
+
+    private static @Nullable Rejection addReason(
+            Map<String, EncodedValue> properties, String what, String key, @Nullable String value) {
+        if (value == null) {
+            return null;
+        }
+        if (value.length() > REASON_LENGTH_MAX) {
+            return new Rejection(
+                    ErrorCode.OUT_OF_RANGE,
+                    "Expected a dead-letter " + what + " of at most " + REASON_LENGTH_MAX + " characters, but got "
+                            + value.length() + ".");
+        }
+        properties.put(key, EncodedValue.ofString(value));
+        return null;
+    }
+
+    /** Settlements may not grow a message's properties beyond what a send may carry (QUOTA-6). */
+    private static @Nullable Rejection tooLarge(
+            QueueView queue, List<MessageLock> locks, Map<String, EncodedValue> properties) {
+        if (properties.isEmpty()) {
+            return null;
+        }
+        int limit = queue.limits().maxHeaderSizeBytes();
+        for (MessageLock lock : locks) {
+            int size = MessageChange.sizeOf(FailedDelivery.merge(lock.message.overrides(), properties));
+            if (size > limit) {
+                return new Rejection(
+                        ErrorCode.ARGUMENT,
+                        "Expected at most " + limit + " bytes of modified properties, but got " + size + ".");
+            }
+        }
+        return null;
+    }
+}
