@@ -10,8 +10,7 @@ public final class JitneyBench {
     /** Ends the process: 0 measured, 1 a fault, 2 options that cannot work. */
     public static void main(String[] args) {
         // Before the first logger is made: what libraries tell at level DEBUG would be measured too.
-        System.setProperty("logback.configurationFile", "dev/jitney/server/cli/logback.xml");
-        System.setProperty("jitney.log.level", "WARN");
+        System.setProperty("logback.configurationFile", "dev/jitney/benchmarks/logback.xml");
         System.exit(new CommandLine(new BenchCommand()).execute(args));
     }
 }
