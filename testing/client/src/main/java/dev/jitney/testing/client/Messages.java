@@ -135,7 +135,7 @@ public final class Messages {
         private final Encoder encoder = CodecFactory.getDefaultEncoder();
         private final EncoderState state = encoder.newEncoderState();
         private final ProtonBuffer buffer =
-                ProtonBufferAllocator.defaultAllocator().allocate().implicitGrowthLimit(Integer.MAX_VALUE);
+                ProtonBufferAllocator.defaultAllocator().allocate();
 
         private void write(Section<?> section) {
             encoder.writeObject(buffer, state, section);
