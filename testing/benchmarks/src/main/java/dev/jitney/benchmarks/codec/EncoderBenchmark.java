@@ -34,12 +34,10 @@ public class EncoderBenchmark {
 
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
 
-    private final MessageView plain =
-            view(SampleMessages.message(BODY_SIZE, 5, false), MessageView.NEVER, Map.of());
+    private final MessageView plain = view(SampleMessages.message(BODY_SIZE, 5, false), MessageView.NEVER, Map.of());
     private final MessageView expiring =
             view(SampleMessages.message(BODY_SIZE, 5, true), ENQUEUED_MS + 60_000, Map.of());
-    private final MessageView capped =
-            view(SampleMessages.message(BODY_SIZE, 5, true), ENQUEUED_MS + 10_000, Map.of());
+    private final MessageView capped = view(SampleMessages.message(BODY_SIZE, 5, true), ENQUEUED_MS + 10_000, Map.of());
     private final MessageView deadLettered = view(
             SampleMessages.message(BODY_SIZE, 5, false),
             MessageView.NEVER,
