@@ -54,8 +54,6 @@ import picocli.CommandLine.TypeConversionException;
             "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
         })
 final class ServerCommand implements Callable<Integer> {
-    private static final String LOG_LEVEL_PROPERTY = "jitney.log.level";
-
     private final EnvironmentDefaults environment;
     private final Map<String, String> variables;
     private final ServerRunner runner;
@@ -144,8 +142,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StartException {
-        // Before the first logger is made, because that is when the logging system reads it.
-        System.setProperty(LOG_LEVEL_PROPERTY, choice("--log-level", LogLevel.class, logLevel).name());
+        // Before the first logger is made, because that is when it is asked.
+        LogSetup.use(choice("--log-level", LogLevel.class, logLevel));
         if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
                 == PartitioningDefault.ON) {
             throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");

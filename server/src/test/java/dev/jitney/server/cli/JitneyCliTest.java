@@ -83,6 +83,7 @@ class JitneyCliTest {
         assertThat(read.stores()).isEqualTo(5);
         assertThat(read.sasKey()).isEqualTo("env-key");
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
+        assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
