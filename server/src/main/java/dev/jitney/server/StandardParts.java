@@ -6,6 +6,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
 import io.netty.handler.ssl.SslContext;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of the product: the broker on RocksDB stores, and the AMQP gateway. */
 final class StandardParts implements Parts {
+    private static final String NATIVE_CODE = "native";
     private static final String STORE_PREFIX = "store-";
 
     @Override
@@ -27,6 +29,8 @@ final class StandardParts implements Parts {
         checkStoreCount(dataDir, stores);
         List<MessagingStore> opened = new ArrayList<>();
         try {
+            // Unpacked once and kept, instead of into the temporary directory at every start.
+            RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
             for (int i = 0; i < stores; i++) {
                 opened.add(RocksDbMessagingStore.open(dataDir.resolve(STORE_PREFIX + i), RocksDbOptions.DEFAULTS));
             }
@@ -34,7 +38,9 @@ final class StandardParts implements Parts {
                     .map(namespace -> new NamespaceOptions(
                             namespace.name(), namespace.rules(), namespace.limits(), namespace.expiry()))
                     .toList();
-            return new BrokerBackend(Broker.open(BrokerOptions.of(options), opened, clock), List.copyOf(opened));
+            long heapBytes = Runtime.getRuntime().maxMemory();
+            BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, stores);
+            return new BrokerBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);

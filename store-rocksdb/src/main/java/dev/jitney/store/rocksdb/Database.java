@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -100,12 +101,17 @@ final class Database implements AutoCloseable {
         }
     }
 
-    byte[] get(Table table, byte[] key) throws RocksDBException {
+    byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
         return db.get(families[table.ordinal()], reading, key);
     }
 
     RocksDbCursor scan(Table table, byte[] from, byte[] to, RocksDbMessagingStore store) {
         return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
+    }
+
+    /** Bytes that compactions will have to rewrite until every level has its size again. */
+    long owedToCompaction() throws RocksDBException {
+        return db.getLongProperty(families[Table.MESSAGES.ordinal()], "rocksdb.estimate-pending-compaction-bytes");
     }
 
     /** Writes every memtable to table files, so that log files can go. */

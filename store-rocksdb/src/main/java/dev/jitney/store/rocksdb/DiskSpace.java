@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  */
 final class DiskSpace {
     private final UsableSpace usableSpace;
+    private final LongSupplier owedBytes;
     private final LongSupplier nanoClock;
     private final long reserveBytes;
     private final long resumeBytes;
@@ -23,8 +24,15 @@ final class DiskSpace {
     private volatile long checkedNs;
     private volatile boolean room;
 
-    DiskSpace(UsableSpace usableSpace, LongSupplier nanoClock, long reserveBytes, long intervalMs) {
+    /** @param owedBytes what compactions that are behind will rewrite; asked for with each look */
+    DiskSpace(
+            UsableSpace usableSpace,
+            LongSupplier owedBytes,
+            LongSupplier nanoClock,
+            long reserveBytes,
+            long intervalMs) {
         this.usableSpace = usableSpace;
+        this.owedBytes = owedBytes;
         this.nanoClock = nanoClock;
         this.reserveBytes = reserveBytes;
         this.resumeBytes = reserveBytes + reserveBytes / 4;
@@ -34,9 +42,9 @@ final class DiskSpace {
         look(nanoClock.getAsLong());
     }
 
-    static DiskSpace of(Path directory, long reserveBytes, long intervalMs) throws IOException {
+    static DiskSpace of(Path directory, LongSupplier owedBytes, long reserveBytes, long intervalMs) throws IOException {
         FileStore fileStore = Files.getFileStore(directory);
-        return new DiskSpace(fileStore::getUsableSpace, System::nanoTime, reserveBytes, intervalMs);
+        return new DiskSpace(fileStore::getUsableSpace, owedBytes, System::nanoTime, reserveBytes, intervalMs);
     }
 
     /** Whether there is room, as of at most one interval ago. */
@@ -58,7 +66,9 @@ final class DiskSpace {
     }
 
     private void look(long now) {
-        long usable = usableBytes();
+        // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
+        // reserve is made for compactions that are on time; what they owe is kept free on top, up to a second reserve.
+        long usable = usableBytes() - Math.min(reserveBytes, owedBytes.getAsLong());
         room = room ? usable >= reserveBytes : usable >= resumeBytes;
         checkedNs = now;
     }

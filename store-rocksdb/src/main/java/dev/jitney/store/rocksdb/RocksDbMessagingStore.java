@@ -51,12 +51,13 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private volatile @Nullable StoreException failure;
 
     private RocksDbMessagingStore(
-            Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock, DiskSpace space) {
+            Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock) throws IOException {
         this.directory = directory;
         this.options = options;
         this.sizing = sizing;
         this.directoryLock = directoryLock;
-        this.space = space;
+        space = DiskSpace.of(
+                directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
     /**
@@ -72,8 +73,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             createDurably(absolute.resolve("db"));
             directoryLock = DirectoryLock.acquire(absolute);
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
-            DiskSpace space = DiskSpace.of(absolute, sizing.reserveBytes(), options.spaceCheckIntervalMs());
-            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock, space);
+            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
             store.openDatabase();
             // The lock file's name, too, should be there after a power cut.
             sync(absolute);
@@ -237,6 +237,20 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
+    /** 0 while the database is not open, or is about to be closed. */
+    private long owedToCompaction() {
+        if (!lock.readLock().tryLock()) {
+            return 0;
+        }
+        try {
+            return database == null ? 0 : database.owedToCompaction();
+        } catch (RocksDBException e) {
+            return 0;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
     private Database requireOpen() throws StoreException {
         Database open = database;
         if (closed) {
@@ -264,7 +278,12 @@ public final class RocksDbMessagingStore implements MessagingStore {
             throw e;
         }
         familyIds = opened.familyIds();
-        reclaimer = new SpaceReclaimer(opened, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+        SpaceReclaimer reclaiming =
+                new SpaceReclaimer(opened, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+        if (!space.hasRoom()) {
+            reclaiming.deletedBefore();
+        }
+        reclaimer = reclaiming;
         database = opened;
     }
 

@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.Table;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ final class SpaceReclaimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
     private static final long REST_MIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int REST_FACTOR = 4;
+    private static final byte[] BEYOND_ALL_KEYS = new byte[64];
+
+    static {
+        Arrays.fill(BEYOND_ALL_KEYS, (byte) 0xFF);
+    }
 
     private final Database database;
     private final BooleanSupplier hasRoom;
@@ -41,6 +47,16 @@ final class SpaceReclaimer implements AutoCloseable {
         this.database = database;
         this.hasRoom = hasRoom;
         this.name = name;
+    }
+
+    /**
+     * Notes that nobody knows what was deleted before: a store that opens when space is short looks everywhere, once.
+     * What lies in the last level already is not touched by that.
+     */
+    synchronized void deletedBefore() {
+        for (Table table : Table.values()) {
+            pending.add(table, new byte[0], BEYOND_ALL_KEYS);
+        }
     }
 
     /** Notes what a committed batch deleted. */

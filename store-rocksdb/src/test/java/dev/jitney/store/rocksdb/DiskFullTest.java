@@ -90,6 +90,30 @@ class DiskFullTest {
     }
 
     @Test
+    void whatWasDeletedBeforeARestartMakesRoomAfterIt() throws Exception {
+        try (SmallFileSystem disk = SmallFileSystem.mount(256)) {
+            Path directory = disk.path().resolve("store");
+            long next = 0;
+            try (MessagingStore store = RocksDbMessagingStore.open(directory, RocksDbOptions.DEFAULTS)) {
+                while (store.acceptsGrowth()) {
+                    next = putBatch(store, next);
+                }
+                long half = next / 2;
+                try (StoreBatch batch = store.newBatch()) {
+                    for (long i = 0; i < half; i++) {
+                        batch.delete(Table.MESSAGES, key(i));
+                    }
+                    store.commit(batch);
+                }
+            }
+            try (MessagingStore store = RocksDbMessagingStore.open(directory, RocksDbOptions.DEFAULTS)) {
+                awaitGrowth(store);
+                assertThat(countRows(store)).isEqualTo(next - next / 2);
+            }
+        }
+    }
+
+    @Test
     void aFullDiskFailsTheCommitAndTheStoreGoesOnWhenThereIsRoomAgain() throws Exception {
         try (SmallFileSystem disk = SmallFileSystem.mount(256);
                 MessagingStore store =

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DiskSpaceTest {
     private final AtomicLong usable = new AtomicLong(1000);
+    private final AtomicLong owed = new AtomicLong();
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5);
     private final AtomicInteger looks = new AtomicInteger();
 
@@ -19,6 +20,7 @@ class DiskSpaceTest {
                     looks.incrementAndGet();
                     return usable.get();
                 },
+                owed::get,
                 nowNs::get,
                 400,
                 100);
@@ -54,11 +56,26 @@ class DiskSpaceTest {
     }
 
     @Test
+    void keepsFreeWhatCompactionsOweUpToASecondReserve() {
+        DiskSpace space = open();
+        usable.set(700);
+        for (long[] step : new long[][] {{300, 1}, {301, 0}, {200, 1}, {9000, 0}}) {
+            owed.set(step[0]);
+            pass(100);
+            assertThat(space.hasRoom()).as("owing %d bytes", step[0]).isEqualTo(step[1] == 1);
+        }
+        usable.set(900);
+        pass(100);
+        assertThat(space.hasRoom()).isTrue();
+    }
+
+    @Test
     void aFileSystemThatDoesNotAnswerHasNoRoom() {
         DiskSpace space = new DiskSpace(
                 () -> {
                     throw new IOException("gone");
                 },
+                owed::get,
                 nowNs::get,
                 400,
                 100);

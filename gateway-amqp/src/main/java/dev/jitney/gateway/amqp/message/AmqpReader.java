@@ -5,8 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.buffer.ProtonBufferComponent;
-import org.apache.qpid.protonj2.buffer.ProtonBufferComponentAccessor;
 
 /**
  * A walk over AMQP-encoded values in an array, made for bytes nobody can trust.
@@ -43,23 +41,21 @@ public final class AmqpReader {
     }
 
     /**
-     * Reads the readable bytes of a buffer, whose offsets stay as they are. A buffer of one piece in the heap is read
-     * where it is, any other is copied once.
+     * Reads the readable bytes of a buffer, whose offsets stay as they are.
+     *
+     * <p>The bytes are copied once, whatever kind of memory they are in: what arrives is in several pieces or outside
+     * the heap most of the time, and the offset of {@code ProtonBufferComponent.getReadableArrayOffset} counts from
+     * different places in different buffers (protonj2 1.1.0).
      */
     public static AmqpReader of(ProtonBuffer buffer) {
-        int length = buffer.getReadableBytes();
-        if (buffer.componentCount() == 1) {
-            try (ProtonBufferComponentAccessor accessor = buffer.componentAccessor()) {
-                ProtonBufferComponent component = accessor.firstReadable();
-                if (component != null && component.hasReadbleArray()) {
-                    int from = component.getReadableArrayOffset();
-                    return new AmqpReader(component.getReadableArray(), from, from + length);
-                }
-            }
-        }
-        byte[] copy = new byte[length];
-        buffer.copyInto(buffer.getReadOffset(), copy, 0, length);
-        return new AmqpReader(copy, 0, length);
+        byte[] copy = new byte[buffer.getReadableBytes()];
+        buffer.copyInto(buffer.getReadOffset(), copy, 0, copy.length);
+        return new AmqpReader(copy, 0, copy.length);
+    }
+
+    /** A reader of its own for the same bytes, standing where this one stands. */
+    public AmqpReader fork() {
+        return new AmqpReader(bytes, position, limit);
     }
 
     byte[] bytes() {
@@ -106,11 +102,6 @@ public final class AmqpReader {
     /** Steps over one value of any type and checks all of its structure. */
     public void skipValue() throws MessageFormatException {
         skip(MAX_DEPTH);
-    }
-
-    /** Steps over a value whose constructor code has just been read. */
-    void skipValueOf(int code) throws MessageFormatException {
-        skipBody(code, MAX_DEPTH);
     }
 
     private void skip(int depth) throws MessageFormatException {
@@ -239,8 +230,8 @@ public final class AmqpReader {
     int enterCompound(boolean small) throws MessageFormatException {
         int count = enterSized(small);
         if (count > compoundEnd - position) {
-            throw MessageFormatException.decodeError("Expected " + count + " elements, but "
-                    + (compoundEnd - position) + " bytes hold them.");
+            throw MessageFormatException.decodeError(
+                    "Expected " + count + " elements, but " + (compoundEnd - position) + " bytes hold them.");
         }
         return count;
     }
@@ -256,8 +247,8 @@ public final class AmqpReader {
         }
         compoundEnd = position + size;
         if (size < (small ? 1 : 4)) {
-            throw MessageFormatException.decodeError("Expected a count inside a list, map or array, but its size is "
-                    + size + ".");
+            throw MessageFormatException.decodeError(
+                    "Expected a count inside a list, map or array, but its size is " + size + ".");
         }
         return small ? readUnsignedByte() : readSize();
     }
@@ -276,6 +267,23 @@ public final class AmqpReader {
         } else {
             throw unexpected(expected, code);
         }
+        valueFrom = position;
+        advance(length);
+    }
+
+    /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
+    void enterOctets(int code) throws MessageFormatException {
+        int shape = Codes.shape(code);
+        int length = switch (shape) {
+            case Codes.VARIABLE8 -> readUnsignedByte();
+            case Codes.VARIABLE32 -> readSize();
+            default -> {
+                if (shape < 0) {
+                    throw unknownCode(code);
+                }
+                yield shape;
+            }
+        };
         valueFrom = position;
         advance(length);
     }

@@ -14,6 +14,21 @@ import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
 public final class AmqpWriter {
     private static final int MAX_SMALL = 255;
 
+    private static final byte[] DEFAULT_HEADER = {
+        Codes.DESCRIBED,
+        Codes.SMALL_ULONG,
+        Codes.HEADER,
+        (byte) Codes.LIST8,
+        7,
+        5, // size, count
+        Codes.FALSE,
+        Codes.UBYTE,
+        4,
+        Codes.NULL,
+        Codes.FALSE,
+        Codes.UINT0 // durable ... delivery-count
+    };
+
     private byte[] bytes;
     private int size;
 
@@ -96,11 +111,16 @@ public final class AmqpWriter {
     }
 
     /** Descriptor of a message section. */
-    void writeSection(int section) {
+    public void writeSection(int section) {
         int at = take(Sections.PREFIX_SIZE);
         bytes[at] = Codes.DESCRIBED;
         bytes[at + 1] = Codes.SMALL_ULONG;
         bytes[at + 2] = (byte) section;
+    }
+
+    /** A header section with every field at its default, for messages that are not stored. */
+    public void writeDefaultHeader() {
+        writeTemplate(DEFAULT_HEADER);
     }
 
     public void writeNull() {
@@ -191,9 +211,12 @@ public final class AmqpWriter {
         }
     }
 
-    /** Constructor code and length of a binary whose octets are written next. */
-    public void writeBinaryHead(int length) {
+    /** The readable bytes of a buffer as a binary; its offsets stay as they are. */
+    public void writeBinary(ProtonBuffer value) {
+        int length = value.getReadableBytes();
         writeVariableHead(Codes.VBIN8, Codes.VBIN32, length);
+        int at = take(length);
+        value.copyInto(value.getReadOffset(), bytes, at, length);
     }
 
     /** Start of a list whose elements take {@code elementsSize} bytes. */

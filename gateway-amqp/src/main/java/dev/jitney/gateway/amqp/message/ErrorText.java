@@ -38,7 +38,8 @@ public final class ErrorText {
      * @param path the entity concerned, or an empty text if there is none
      */
     public String describe(Rejection rejection, String path) {
-        String description = rejection.description().isBlank() ? rejection.code().text() : rejection.description();
+        String description =
+                rejection.description().isBlank() ? rejection.code().text() : rejection.description();
         if (rejection.code() == ErrorCode.ENTITY_NOT_FOUND
                 && !NOT_FOUND.matcher(description).find()) {
             description = "The messaging entity '" + namespace + ":" + path + "' could not be found.";

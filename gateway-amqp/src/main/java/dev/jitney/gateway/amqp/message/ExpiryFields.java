@@ -68,7 +68,8 @@ final class ExpiryFields {
      *
      * @param enqueuedTimeMs taken as creation time if the sender gave none of use
      */
-    @Nullable AmqpWriter rewritten(long timeToLiveMs, long enqueuedTimeMs) {
+    @Nullable
+    AmqpWriter rewritten(long timeToLiveMs, long enqueuedTimeMs) {
         if (hasExpiry && hasCreation && expiryMs - creationMs == timeToLiveMs) {
             return null;
         }
@@ -80,8 +81,8 @@ final class ExpiryFields {
         int tailSize = tailTo - tailFrom;
         int fieldsSize = headSize + padding + TIMES_SIZE + tailSize;
         int newCount = Math.max(count, BEHIND_CREATION);
-        AmqpWriter out = new AmqpWriter(
-                Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(fieldsSize, newCount) + fieldsSize);
+        AmqpWriter out =
+                new AmqpWriter(Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(fieldsSize, newCount) + fieldsSize);
         out.writeSection(Codes.PROPERTIES);
         out.writeListHead(fieldsSize, newCount);
         out.writeRaw(bytes, headFrom, headSize);

@@ -54,9 +54,11 @@ public final class IncomingMessageDecoder {
         return switch (messageFormat) {
             case FORMAT_SINGLE -> List.of(new MessageParser(AmqpReader.of(payload)).parse(freshMessageIds));
             case FORMAT_BATCH -> decodeBatch(AmqpReader.of(payload));
-            default -> throw new MessageFormatException(new Rejection(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    String.format("Expected message format 0 or 0x%08x, but got 0x%08x.", FORMAT_BATCH, messageFormat)));
+            default ->
+                throw new MessageFormatException(new Rejection(
+                        ErrorCode.NOT_IMPLEMENTED,
+                        String.format(
+                                "Expected message format 0 or 0x%08x, but got 0x%08x.", FORMAT_BATCH, messageFormat)));
         };
     }
 

@@ -21,12 +21,12 @@ public final class MessageFormatException extends Exception {
     }
 
     /** The bytes do not follow the AMQP encoding or the message format. */
-    static MessageFormatException decodeError(String description) {
+    public static MessageFormatException decodeError(String description) {
         return new MessageFormatException(new Rejection(ErrorCode.DECODE_ERROR, description));
     }
 
     /** The encoding is right, the value is not. */
-    static MessageFormatException argument(String description) {
+    public static MessageFormatException argument(String description) {
         return new MessageFormatException(new Rejection(ErrorCode.ARGUMENT, description));
     }
 }

@@ -173,7 +173,7 @@ final class MessageParser {
                     throw MessageFormatException.argument(
                             "Expected a timestamp in annotation x-opt-scheduled-enqueue-time, but got another type.");
                 }
-                scheduledEnqueueTimeMs = Math.max(0, in.readTimestamp());
+                scheduledEnqueueTimeMs = Math.max(1, in.readTimestamp()); // 0 would say "not scheduled"
             }
         } else {
             in.skipValue();

@@ -112,11 +112,14 @@ public final class OutgoingMessageEncoder {
                 : merged(content.applicationProperties(), message.propertyOverrides());
         ByteBuffer body = content.body();
 
-        int headerSize = 4 + (expires ? AmqpWriter.sizeOfUInt(headerTtl) : 1)
-                + AmqpWriter.sizeOfUInt(message.deliveryCount());
-        AmqpWriter out = new AmqpWriter(Sections.PREFIX_SIZE + 3 + headerSize
+        int headerSize =
+                4 + (expires ? AmqpWriter.sizeOfUInt(headerTtl) : 1) + AmqpWriter.sizeOfUInt(message.deliveryCount());
+        AmqpWriter out = new AmqpWriter(Sections.PREFIX_SIZE
+                + 3
+                + headerSize
                 + (lockToken == null ? 0 : LOCK_TOKEN_SECTION.length)
-                + Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(annotationsSize, annotationsCount)
+                + Sections.PREFIX_SIZE
+                + AmqpWriter.sizeOfCompoundHead(annotationsSize, annotationsCount)
                 + annotationsSize
                 + properties.remaining()
                 + applicationProperties.remaining()
@@ -150,7 +153,8 @@ public final class OutgoingMessageEncoder {
         out.putByte(at + STATE_AT, message.state().wireValue());
         if (lockToken != null) {
             at = out.writeTemplate(LOCKED_UNTIL);
-            out.putLong(at + LOCKED_UNTIL.length - Long.BYTES, Math.min(message.lockedUntilMs(), ExpiryFields.LATEST_MS));
+            out.putLong(
+                    at + LOCKED_UNTIL.length - Long.BYTES, Math.min(message.lockedUntilMs(), ExpiryFields.LATEST_MS));
         }
         out.writeTemplate(deadLetterSource);
         out.writeRaw(senderAnnotations);
@@ -190,8 +194,7 @@ public final class OutgoingMessageEncoder {
     private static ByteBuffer properties(MessageView message, boolean expires, long timeToLiveMs)
             throws MessageFormatException {
         if (expires) {
-            AmqpWriter rewritten =
-                    ExpiryFields.of(message.content()).rewritten(timeToLiveMs, message.enqueuedTimeMs());
+            AmqpWriter rewritten = ExpiryFields.of(message.content()).rewritten(timeToLiveMs, message.enqueuedTimeMs());
             if (rewritten != null) {
                 return rewritten.toByteBuffer();
             }

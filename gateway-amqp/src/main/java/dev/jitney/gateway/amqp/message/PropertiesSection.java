@@ -15,8 +15,12 @@ final class PropertiesSection {
     private static final int HEX = 16;
     private static final String PING_TYPE = "application/vnd.ms-servicebus-ping";
 
-    @Nullable String messageId;
-    @Nullable String groupId;
+    @Nullable
+    String messageId;
+
+    @Nullable
+    String groupId;
+
     boolean ping;
     boolean hasCreationTime;
     boolean hasExpiryTime;

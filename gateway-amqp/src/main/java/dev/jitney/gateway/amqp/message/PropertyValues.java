@@ -1,14 +1,45 @@
 package dev.jitney.gateway.amqp.message;
 
+import dev.jitney.model.EncodedValue;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Which values an application property may have (MSG-6, wire reference 4.5). */
-final class PropertyValues {
+public final class PropertyValues {
     private static final byte[] URI = "com.microsoft:uri".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TIME_SPAN = "com.microsoft:timespan".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DATE_TIME_OFFSET = "com.microsoft:datetime-offset".getBytes(StandardCharsets.US_ASCII);
 
     private PropertyValues() {}
+
+    /**
+     * Reads a map of application properties, for example those a settlement sets (wire reference 5.4).
+     *
+     * @param encodedMap a map with string or symbol keys and values that properties may have
+     * @return the values in their encoding, in the order of the map
+     */
+    public static Map<String, EncodedValue> readMap(byte[] encodedMap) throws MessageFormatException {
+        AmqpReader in = new AmqpReader(encodedMap, 0, encodedMap.length);
+        Map<String, EncodedValue> values = new LinkedHashMap<>();
+        int count = in.enterMap();
+        int end = in.compoundEnd();
+        for (int i = 0; i < count; i += 2) {
+            int code = in.peekCode();
+            if (code == Codes.SYM8 || code == Codes.SYM32) {
+                in.enterSymbol();
+            } else {
+                in.enterString();
+            }
+            String name = in.text();
+            int valueFrom = in.position();
+            check(in, in.valueFrom(), valueFrom);
+            values.put(name, new EncodedValue(Arrays.copyOfRange(encodedMap, valueFrom, in.position())));
+        }
+        in.checkEnd(end);
+        return values;
+    }
 
     /** Steps over the value of the property whose name lies from {@code nameFrom} to {@code nameTo}. */
     static void check(AmqpReader in, int nameFrom, int nameTo) throws MessageFormatException {

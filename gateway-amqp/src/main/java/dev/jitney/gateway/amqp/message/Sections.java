@@ -3,7 +3,12 @@ package dev.jitney.gateway.amqp.message;
 import java.nio.charset.StandardCharsets;
 
 /** Descriptors of message sections: which one comes next, and in which of the three forms it was written. */
-final class Sections {
+public final class Sections {
+    public static final int PROPERTIES = Codes.PROPERTIES;
+    public static final int APPLICATION_PROPERTIES = Codes.APPLICATION_PROPERTIES;
+    public static final int DATA = Codes.DATA;
+    public static final int AMQP_VALUE = Codes.AMQP_VALUE;
+
     /** Octets of a descriptor in the only form that every client recognises: 0x00 0x53 code (wire reference 1.5). */
     static final int PREFIX_SIZE = 3;
 
@@ -26,7 +31,7 @@ final class Sections {
      *
      * @return the section's code, 0x70 to 0x78
      */
-    static int enter(AmqpReader in) throws MessageFormatException {
+    public static int enter(AmqpReader in) throws MessageFormatException {
         int described = in.readCode();
         if (described != Codes.DESCRIBED) {
             throw AmqpReader.unexpected("a message section", described);

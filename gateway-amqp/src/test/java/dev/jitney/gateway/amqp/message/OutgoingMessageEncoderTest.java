@@ -76,7 +76,17 @@ class OutgoingMessageEncoderTest {
     @DisplayName("STATE-9, PEEK-1: a peeked message tells its state and has no lock")
     void writesPeekedMessages() {
         MessageView peeked = new MessageView(
-                9, 9, ENQUEUED_MS, MessageView.NEVER, 0, 3, MessageState.SCHEDULED, null, 0, "q1", emptyContent(),
+                9,
+                9,
+                ENQUEUED_MS,
+                MessageView.NEVER,
+                0,
+                3,
+                MessageState.SCHEDULED,
+                null,
+                0,
+                "q1",
+                emptyContent(),
                 Map.of());
         ProtonBuffer encoded = encoder.encode(peeked);
         assertThat(Wire.decode(encoded)).noneMatch(DeliveryAnnotations.class::isInstance);
@@ -142,7 +152,9 @@ class OutgoingMessageEncoderTest {
         assertThat(message.content().expiryInProperties()).isTrue();
 
         ProtonBuffer asSent = encoder.encode(Views.delivered(message));
-        assertThat(Wire.section(asSent, Properties.class)).usingRecursiveComparison().isEqualTo(properties);
+        assertThat(Wire.section(asSent, Properties.class))
+                .usingRecursiveComparison()
+                .isEqualTo(properties);
 
         ProtonBuffer capped = encoder.encode(Views.view(message.content(), ENQUEUED_MS + 10_000, Map.of()));
         assertThat(Wire.section(capped, Header.class).getTimeToLive()).isEqualTo(10_000);

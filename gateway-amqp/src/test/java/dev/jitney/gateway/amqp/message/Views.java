@@ -39,7 +39,6 @@ public final class Views {
     /** What the core makes of a message in an entity without limits. */
     public static MessageView delivered(IncomingMessage message) {
         long ttl = message.timeToLiveMs();
-        return view(
-                message.content(), ttl == MessageView.NEVER ? MessageView.NEVER : ENQUEUED_MS + ttl, Map.of());
+        return view(message.content(), ttl == MessageView.NEVER ? MessageView.NEVER : ENQUEUED_MS + ttl, Map.of());
     }
 }

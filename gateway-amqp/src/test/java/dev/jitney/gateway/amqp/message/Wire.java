@@ -45,7 +45,11 @@ public final class Wire {
 
     /** The section of that class, which must be there. */
     public static <T extends Section<?>> T section(ProtonBuffer encoded, Class<T> type) {
-        return decode(encoded).stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+        return decode(encoded).stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     public static byte[] bytes(ProtonBuffer buffer) {
