@@ -73,12 +73,11 @@ final class StandardParts implements Parts {
     }
 
     private static String words(StoreException e) {
-        String fix =
-                switch (e.reason()) {
-                    case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
-                    case DISK_FULL -> " Make room on this disk, or give a directory on another.";
-                    case CORRUPT -> " Restore a backup; what is there is left as it is.";
-                };
+        String fix = switch (e.reason()) {
+            case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
+            case DISK_FULL -> " Make room on this disk, or give a directory on another.";
+            case CORRUPT -> " Restore a backup; what is there is left as it is.";
+        };
         return e.getMessage() + fix;
     }
 

@@ -75,7 +75,8 @@ public final class JitneyCli implements Runnable {
         if (e instanceof UnmatchedArgumentException unmatched) {
             unmatched.getSuggestions().stream()
                     .findFirst()
-                    .ifPresent(suggestion -> line.append("; did you mean ").append(suggestion).append('?'));
+                    .ifPresent(suggestion ->
+                            line.append("; did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
             line.append(" See: ").append(command).append(" --help");

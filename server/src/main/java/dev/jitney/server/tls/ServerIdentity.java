@@ -31,8 +31,10 @@ public record ServerIdentity(PrivateKey key, List<X509Certificate> chain) {
                     .protocols("TLSv1.3", "TLSv1.2")
                     .build();
         } catch (SSLException e) {
-            throw new TlsException("The certificate of " + chain.get(0).getSubjectX500Principal()
-                    + " cannot be used for TLS: " + e.getMessage(), e);
+            throw new TlsException(
+                    "The certificate of " + chain.get(0).getSubjectX500Principal() + " cannot be used for TLS: "
+                            + e.getMessage(),
+                    e);
         }
     }
 

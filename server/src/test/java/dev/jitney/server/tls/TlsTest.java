@@ -67,7 +67,8 @@ class TlsTest {
             ServerIdentity identity = Tls.auto().identity(dir, NOW_MS);
             assertThat(dir.resolve("tls/" + name)).exists();
             identity.chain().get(0).verify(identity.chain().get(1).getPublicKey());
-            assertThat(trustStore().getCertificate("jitney")).isEqualTo(identity.chain().get(1));
+            assertThat(trustStore().getCertificate("jitney"))
+                    .isEqualTo(identity.chain().get(1));
         }
     }
 
