@@ -87,8 +87,7 @@ public final class JitneyServer implements AutoCloseable {
             backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
             open.push(backend::close);
             setUpEntities(backend);
-            amqp = parts.openAmqp(
-                    backend, options, identity == null || options.amqpsPort() == null ? null : identity.nettyContext());
+            amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
             http = openHttp(identity);
             open.push(http::close);

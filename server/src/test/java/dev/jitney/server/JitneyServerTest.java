@@ -7,8 +7,8 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -264,7 +264,8 @@ class JitneyServerTest {
         }
 
         @Override
-        public AmqpListeners openAmqp(Backend backend, ServerOptions options, SslContext tls) throws StartException {
+        public AmqpListeners openAmqp(Backend backend, ServerOptions options, ServerIdentity identity)
+                throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");
             }
