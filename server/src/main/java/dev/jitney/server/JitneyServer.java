@@ -276,7 +276,10 @@ public final class JitneyServer implements AutoCloseable {
     private String reachableHost() {
         try {
             InetAddress address = InetAddress.getByName(options.host());
-            return address.isLoopbackAddress() || address.isAnyLocalAddress() ? "localhost" : options.host();
+            if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+                return "localhost";
+            }
+            return options.host().contains(":") ? "[" + options.host() + "]" : options.host();
         } catch (UnknownHostException e) {
             return options.host();
         }
