@@ -74,7 +74,8 @@ final class AmqpConnection implements InboundGuard.Listener {
     private boolean flushWanted;
     private boolean ended;
 
-    AmqpConnection(GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
+    AmqpConnection(
+            GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
         this.context = context;
         this.transport = transport;
         this.serverName = serverName;
@@ -204,7 +205,8 @@ final class AmqpConnection implements InboundGuard.Listener {
                     link.close(errors.of(
                             ErrorCode.DETACH_FORCED,
                             "The link was detached because the token has expired. Code: RenewToken. Claims required on"
-                                    + " 'sb://" + host + "' for link '" + link.wire().name() + "'."));
+                                    + " 'sb://" + host + "' for link '"
+                                    + link.wire().name() + "'."));
                 }
             }
         }
@@ -488,7 +490,8 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** The refusal of an attach by the entity itself, in the words clients look for. */
     ErrorCondition refusal(Rejection rejection, EntityAddress address) {
-        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
+        return errors.of(
+                rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
     }
 
     private String uri(EntityAddress address) {
