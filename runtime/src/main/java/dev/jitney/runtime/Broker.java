@@ -1,5 +1,7 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +9,20 @@ import org.jspecify.annotations.Nullable;
 public abstract class Broker implements AutoCloseable {
 
     Broker() {}
+
+    /**
+     * Opens a broker over stores and starts its shards, one per store. The stores stay the caller's to close, after the
+     * broker.
+     *
+     * @param stores in the same order every time, because entities stay where they were created
+     * @throws dev.jitney.runtime.store.StoreException if a store cannot be read, or holds a namespace that is not
+     *     configured
+     */
+    public static Broker open(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
+        ShardedBroker broker = ShardedBroker.load(options, stores, clock);
+        broker.start();
+        return broker;
+    }
 
     /** All namespaces, the first configured one first. */
     public abstract List<Namespace> namespaces();

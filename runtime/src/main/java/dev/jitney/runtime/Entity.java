@@ -12,6 +12,8 @@ import java.util.concurrent.Executor;
  */
 public abstract class Entity {
 
+    private final Meter meter = new Meter();
+
     Entity() {}
 
     /** The path as created. */
@@ -19,6 +21,11 @@ public abstract class Entity {
 
     /** The description in force when asked. */
     public abstract QueueDescription description();
+
+    /** Operations and bytes since the process started. */
+    public final Meter meter() {
+        return meter;
+    }
 
     /** Largest encoded message or batch it takes, in bytes (QUOTA-5). */
     public abstract long maxMessageSizeBytes();

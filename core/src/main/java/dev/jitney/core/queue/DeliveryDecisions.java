@@ -26,6 +26,9 @@ import java.util.UUID;
 final class DeliveryDecisions {
     private static final SubQueue[] SUB_QUEUES = SubQueue.values();
 
+    /** Content one decision hands out per lane at most, besides a last message that may be larger. */
+    private static final long DELIVERED_BYTES_MAX = 4L << 20;
+
     private DeliveryDecisions() {}
 
     static Decision decide(QueueView queue, Situation now, int countMax) {
@@ -87,7 +90,8 @@ final class DeliveryDecisions {
             List<QueuedMessage> head = queue.head(lane, (int) Math.min(demand, countMax));
             Iterator<QueuedMessage> messages = head.iterator();
             int delivered = 0;
-            while (!row.isEmpty() && messages.hasNext()) {
+            long bytes = 0;
+            while (!row.isEmpty() && messages.hasNext() && bytes <= DELIVERED_BYTES_MAX) {
                 ReceiverState receiver = row.pollFirst();
                 boolean locks = receiver.mode == ReceiveMode.PEEK_LOCK;
                 if (locks && room == 0) {
@@ -98,6 +102,7 @@ final class DeliveryDecisions {
                     room--;
                 }
                 deliver(receiver, message);
+                bytes += message.sizeBytes();
                 delivered++;
                 planned.merge(receiver.id, 1L, Long::sum);
                 if (remaining(receiver) > 0) {

@@ -35,6 +35,7 @@ public final class QueueState implements QueueView {
     private final FragmentId id;
     private final Limits limits;
     private final ExpiryEnforcement expiryEnforcement;
+    private final MemoryBudget budget;
     private QueueDescription description;
 
     long lastSequenceNumber;
@@ -66,6 +67,7 @@ public final class QueueState implements QueueView {
         this.description = description;
         this.limits = limits;
         this.expiryEnforcement = expiryEnforcement;
+        this.budget = budget;
         for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
             windows.put(lane, new MessageWindow(budget));
         }
@@ -116,7 +118,7 @@ public final class QueueState implements QueueView {
     public boolean fill(Lane lane, RowReader rows) {
         MessageWindow window = window(lane);
         while (window.isEmpty() && window.horizon() != MessageWindow.COMPLETE) {
-            Pager pager = new Pager(window, locks, lane, PAGE_MESSAGES);
+            Pager pager = new Pager(window, locks, lane, Math.min(PAGE_MESSAGES, budget.windowEntriesMax()));
             rows.scan(id, lane, window.horizon(), MessageWindow.COMPLETE, pager);
             pager.close();
         }
@@ -147,6 +149,10 @@ public final class QueueState implements QueueView {
     /** Whether a receiver of the lane wants messages or the end of a drain. */
     public boolean isWaitedFor(Lane lane) {
         return receivers.isActive(lane);
+    }
+
+    public boolean hasReceiver(long receiverId) {
+        return receivers.find(receiverId) != null;
     }
 
     /** Receivers to be told when the queue goes away. */

@@ -18,11 +18,19 @@ import java.util.Map;
  */
 final class TimerDecisions {
 
+    /** Content one decision moves at most, besides a last message that may be larger. */
+    private static final long MOVED_BYTES_MAX = 4L << 20;
+
     private TimerDecisions() {}
 
     static Decision decide(QueueState queue, Situation now, int countMax) {
         List<Record> records = new ArrayList<>();
+        long bytes = 0;
         for (MessageLock lock : queue.endedLocks(now.nowMs(), countMax)) {
+            if (bytes > MOVED_BYTES_MAX) {
+                break;
+            }
+            bytes += lock.message.sizeBytes();
             records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
         }
         if (records.isEmpty()) {
@@ -36,9 +44,14 @@ final class TimerDecisions {
 
     private static void activate(QueueView queue, Situation now, int countMax, List<Record> records) {
         long number = queue.lastSequenceNumber();
+        long bytes = 0;
         for (TimerRow timer : queue.dueTimers(now.nowMs(), countMax)) {
+            if (bytes > MOVED_BYTES_MAX) {
+                return;
+            }
             StoredMessage scheduled = now.rows().stored(queue.id(), Lane.SCHEDULED, timer.sequenceNumber());
             number++;
+            bytes += scheduled.sizeBytes();
             StoredMessage active = new StoredMessage(
                     number,
                     scheduled.enqueuedSequenceNumber(),
@@ -55,11 +68,11 @@ final class TimerDecisions {
     }
 
     private static void sweep(QueueView queue, Situation now, int countMax, List<Record> records) {
+        long[] bytes = {0};
         for (long block : queue.dueExpiryBlocks(now.nowMs(), countMax)) {
-            if (records.size() >= countMax) {
+            if (records.size() >= countMax || bytes[0] > MOVED_BYTES_MAX) {
                 return;
             }
-            // One block is always swept whole: what is known of it afterwards has to be true.
             long[] earliestMs = {MessageView.NEVER};
             boolean[] lockedRemain = {false};
             now.rows().scan(
@@ -71,7 +84,12 @@ final class TimerDecisions {
                         if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
                             lockedRemain[0] = true; // TTL-8
                         } else if (expiresAtMs <= now.nowMs()) {
+                            if (bytes[0] > MOVED_BYTES_MAX) {
+                                earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
+                                return false;
+                            }
                             QueuedMessage message = QueuedMessage.of(row);
+                            bytes[0] += message.sizeBytes();
                             message.cache(row.message());
                             records.add(FailedDelivery.expired(
                                     queue, message, message.deliveryCount(), message.overrides(), now));

@@ -1,5 +1,5 @@
 /**
- * Shared access signatures: {@code SharedAccessSignature} reads and checks tokens,
+ * Shared access signatures: {@link dev.jitney.runtime.security.SharedAccessSignature} reads and checks tokens,
  * {@link dev.jitney.runtime.security.Grant} is what a valid one permits. Used by every gateway.
  */
 @NullMarked

@@ -1,5 +1,7 @@
 package dev.jitney.runtime.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** A fault of the store: nothing of the failed batch is there, or it is not known whether it is. */
 public final class StoreException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -18,7 +20,7 @@ public final class StoreException extends Exception {
 
     private final Reason reason;
 
-    public StoreException(Reason reason, String message, Throwable cause) {
+    public StoreException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }

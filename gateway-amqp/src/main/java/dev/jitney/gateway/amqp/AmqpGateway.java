@@ -1,0 +1,157 @@
+package dev.jitney.gateway.amqp;
+
+import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.connection.GatewayContext;
+import dev.jitney.runtime.Broker;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves a broker over AMQP 1.0. Start it once, close it once; any thread may do either.
+ *
+ * <p>It owns its event loops. A WebSocket front can run the same connections on channels of its own: put
+ * {@link #newConnectionHandler} behind the codec that unwraps the binary frames.
+ */
+public final class AmqpGateway implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final long CLOSE_TIMEOUT_MS = 5_000;
+
+    private final AmqpGatewayOptions options;
+    private final GatewayContext context;
+    private @Nullable EventLoopGroup loops;
+    private @Nullable Channel plain;
+    private @Nullable Channel tls;
+
+    public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
+        this.options = options;
+        String prefix = UUID.randomUUID().toString().replace("-", "");
+        context = new GatewayContext(broker, options.limits(), prefix, options.maxSockets());
+    }
+
+    /**
+     * Opens the listeners.
+     *
+     * @throws IllegalStateException if a port cannot be bound; nothing is left open then
+     */
+    public synchronized void start() {
+        if (loops != null) {
+            throw new IllegalStateException("Expected to be started once.");
+        }
+        ThreadFactory threads = new DefaultThreadFactory("amqp", true);
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                options.eventLoops(), threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        loops = group;
+        try {
+            if (options.plainPort() != null) {
+                plain = bind(group, options.plainPort(), null);
+            }
+            if (options.tlsPort() != null) {
+                tls = bind(group, options.tlsPort(), options.tls());
+            }
+        } catch (RuntimeException cannotBind) {
+            close();
+            throw cannotBind;
+        }
+    }
+
+    private Channel bind(EventLoopGroup group, int port, @Nullable SslContext ssl) {
+        Class<? extends ServerChannel> type =
+                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(type)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        if (ssl != null) {
+                            channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
+                        }
+                        channel.pipeline().addLast(newConnectionHandler());
+                    }
+                });
+        try {
+            return bootstrap.bind(options.host(), port).syncUninterruptibly().channel();
+        } catch (Exception cause) { // Netty throws the checked cause without saying so
+            throw new IllegalStateException(
+                    "Expected to bind " + options.host() + ":" + port + ", but: " + cause.getMessage(), cause);
+        }
+    }
+
+    /** A handler for one more connection, for channels somebody else has accepted. */
+    public AmqpConnectionHandler newConnectionHandler() {
+        return new AmqpConnectionHandler(context);
+    }
+
+    /** The bound port without TLS, or -1. */
+    public synchronized int plainPort() {
+        return port(plain);
+    }
+
+    /** The bound port with TLS, or -1. */
+    public synchronized int tlsPort() {
+        return port(tls);
+    }
+
+    private static int port(@Nullable Channel channel) {
+        return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** Stops listening, tells every client, and ends the event loops; all of it within a few seconds. */
+    @Override
+    public synchronized void close() {
+        EventLoopGroup group = loops;
+        if (group == null) {
+            return;
+        }
+        loops = null;
+        List<Channel> listeners = new ArrayList<>();
+        if (plain != null) {
+            listeners.add(plain);
+        }
+        if (tls != null) {
+            listeners.add(tls);
+        }
+        listeners.forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
+        context.connections().forEach(connection -> connection.shutDown("The server is shutting down."));
+        awaitUntil(() -> context.connections().isEmpty());
+        group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);
+    }
+
+    private static void awaitUntil(BooleanSupplier done) {
+        long pauseMs = 5;
+        for (long waitedMs = 0; waitedMs < CLOSE_TIMEOUT_MS && !done.getAsBoolean(); waitedMs += pauseMs) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(pauseMs);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,532 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.wire.FrameWriter;
+import dev.jitney.gateway.amqp.wire.InboundGuard;
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.gateway.amqp.wire.SessionWire;
+import dev.jitney.gateway.amqp.wire.WireTable;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ReplyListener;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.engine.Connection;
+import org.apache.qpid.protonj2.engine.Session;
+import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
+import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
+import org.apache.qpid.protonj2.engine.impl.ProtonFrameDecodingHandler;
+import org.apache.qpid.protonj2.engine.impl.ProtonPerformativeHandler;
+import org.apache.qpid.protonj2.engine.impl.sasl.ProtonSaslHandler;
+import org.apache.qpid.protonj2.types.transport.ConnectionError;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.LinkError;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection without its socket: it takes bytes, gives bytes to a {@link Transport}, and is told the time.
+ *
+ * <p>The protonj2 engine keeps the protocol's states; {@link InboundGuard} and {@link FrameWriter} stand at its two ends.
+ * All methods are called on the event loop.
+ */
+final class AmqpConnection implements InboundGuard.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
+    private static final String GUARD = "guard";
+
+    private final GatewayContext context;
+    private final Transport transport;
+    private final @Nullable String serverName;
+    private final WireTable table = new WireTable();
+    private final FrameWriter frames;
+    private final InboundGuard guard;
+    private final ProtonEngine engine = new ProtonEngine();
+    private final @Nullable SaslNegotiation sasl;
+    private final Errors errors;
+    private final Authorization authorization = new Authorization();
+    private final ResponseLinks responseLinks = new ResponseLinks();
+    private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
+    private final Map<SessionWire, UnsettledDeliveries> unsettled = new IdentityHashMap<>();
+    private final LinkAcceptor acceptor;
+    private final String containerId;
+    private final ConnectionClock clock;
+    private final ByteBudget budget;
+
+    private @Nullable Namespace namespace;
+    private boolean counted;
+    private String host = "";
+    private int unsettledCount;
+    private boolean flushWanted;
+    private boolean ended;
+
+    AmqpConnection(GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
+        this.context = context;
+        this.transport = transport;
+        this.serverName = serverName;
+        containerId = context.nextContainerId();
+        errors = new Errors(context.broker().clock(), containerId);
+        budget = new ByteBudget(context.limits(), transport);
+        clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
+        acceptor = new LinkAcceptor(this);
+        frames = new FrameWriter(table, context.limits().idleTimeoutMs(), bytes -> {
+            clock.written();
+            transport.write(bytes);
+        });
+        guard = new InboundGuard(table, this);
+        sasl = withSasl ? new SaslNegotiation(context.broker(), serverName) : null;
+        startEngine();
+    }
+
+    private void startEngine() {
+        engine.pipeline().addLast("amqp", new ProtonPerformativeHandler());
+        engine.pipeline().addLast(GUARD, guard);
+        if (sasl != null) {
+            engine.pipeline().addLast("sasl", new ProtonSaslHandler());
+        }
+        engine.pipeline().addLast("decoder", new ProtonFrameDecodingHandler());
+        engine.pipeline().addLast("encoder", frames);
+        engine.outputHandler((bytes, done) -> transport.write(bytes));
+        engine.errorHandler(failed -> engineFailed());
+        if (sasl != null) {
+            engine.saslDriver().server().setListener(sasl);
+        }
+        Connection connection = engine.connection();
+        connection.setMaxFrameSize(context.limits().maxFrameSizeBytes());
+        connection.openHandler(opened -> guarded(this::opened));
+        connection.closeHandler(closed -> guarded(this::closedByPeer));
+        connection.sessionOpenHandler(session -> guarded(() -> begin(session)));
+        connection.senderOpenHandler(sender -> guarded(() -> acceptor.clientReceives(sender)));
+        connection.receiverOpenHandler(receiver -> guarded(() -> acceptor.clientSends(receiver)));
+        engine.start();
+    }
+
+    /** Takes bytes from the peer. They belong to the connection from now on and must not change. */
+    void ingest(ProtonBuffer bytes, long nowMs) {
+        if (ended) {
+            return;
+        }
+        clock.read(nowMs);
+        if (authorization.isEmpty() && budget.tooMuchForAStranger(bytes.getReadableBytes())) {
+            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
+            return;
+        }
+        try {
+            engine.ingest(bytes);
+        } catch (RuntimeException | StackOverflowError e) {
+            // The engine has failed already and said so, but for a value nested too deep, which it does not catch.
+            if (!engine.isFailed()) {
+                engine.engineFailed(new ProtocolViolationException("Expected a frame, but it does not decode."));
+            }
+        }
+        if (sasl != null && sasl.refused()) {
+            transport.close();
+            end();
+        }
+    }
+
+    private void opened() {
+        Connection connection = engine.connection();
+        String asked = connection.getRemoteHostname() == null ? serverName : connection.getRemoteHostname();
+        Namespace chosen = context.broker().namespace(asked);
+        namespace = chosen;
+        errors.namespace(chosen.name());
+        host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
+        if (sasl != null && sasl.grant() != null && sasl.namespace() == chosen) {
+            authorization.wholeConnection(sasl.grant());
+        }
+        long peerFrame = Math.max(512, connection.getRemoteMaxFrameSize());
+        int ownFrame = (int) Math.min(context.limits().maxFrameSizeBytes(), peerFrame);
+        connection.setContainerId(containerId);
+        connection.setMaxFrameSize(ownFrame);
+        connection.setChannelMax(context.limits().maxSessions() - 1);
+        connection.open();
+        frames.maxFrameSize(ownFrame);
+        clock.opened(connection.getRemoteIdleTimeout());
+        if (!context.enter(chosen)) {
+            close(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "Expected at most " + chosen.limits().maxConnections() + " connections to the namespace.");
+            return;
+        }
+        counted = true;
+    }
+
+    private static String withoutPort(String hostname) {
+        int colon = hostname.lastIndexOf(':');
+        return colon > 0 && hostname.indexOf(':') == colon ? hostname.substring(0, colon) : hostname;
+    }
+
+    private void begin(Session session) {
+        session.setHandleMax(context.limits().maxLinks() - 1L);
+        session.closeHandler(closed -> closed.close());
+        session.open();
+    }
+
+    private void closedByPeer() {
+        engine.connection().close();
+        transport.close();
+        end();
+    }
+
+    /** What time brings: an idle peer, our heartbeat, tokens that run out. */
+    void tick(long nowMs) {
+        if (ended || engine.connection().getState() != org.apache.qpid.protonj2.engine.ConnectionState.ACTIVE) {
+            return;
+        }
+        if (!budget.readingPaused() && clock.peerIsSilent(nowMs)) {
+            close(ErrorCode.CONNECTION_FORCED, "The connection was silent for longer than the idle timeout allows.");
+            return;
+        }
+        if (clock.heartbeatDue(nowMs)) {
+            frames.heartbeat();
+            flush();
+        }
+        long brokerNowMs = nowMs();
+        if (authorization.expire(brokerNowMs)) {
+            for (LinkHandler link : List.copyOf(links.values())) {
+                if (!link.authorized(brokerNowMs)) {
+                    link.close(errors.of(
+                            ErrorCode.DETACH_FORCED,
+                            "The link was detached because the token has expired. Code: RenewToken. Claims required on"
+                                    + " 'sb://" + host + "' for link '" + link.wire().name() + "'."));
+                }
+            }
+        }
+    }
+
+    /** Closes a connection that has shown no credential in time (wire reference 2.5). */
+    void authenticationDeadline() {
+        if (authorization.isEmpty()) {
+            close(ErrorCode.CONNECTION_FORCED, "The connection has shown no valid token in time.");
+        }
+    }
+
+    /** Closes the connection with an error, if there is still somebody to tell, and the socket in any case. */
+    void close(ErrorCode code, String description) {
+        if (ended) {
+            return;
+        }
+        Connection connection = engine.connection();
+        if (connection.isLocallyOpen() && !engine.isFailed()) {
+            connection.setCondition(errors.of(code, description));
+            connection.close();
+        }
+        transport.close();
+        end();
+    }
+
+    private void engineFailed() {
+        Throwable cause = engine.failureCause();
+        LOG.info("Connection {} closed: {}", containerId, cause == null ? "failed" : cause.getMessage());
+        frames.flush();
+        transport.close();
+        end();
+    }
+
+    /** The socket is gone. */
+    void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        for (LinkHandler link : List.copyOf(links.values())) {
+            link.gone();
+        }
+        links.clear();
+        unsettled.clear();
+        Namespace left = namespace;
+        if (counted && left != null) {
+            counted = false;
+            context.leave(left);
+        }
+        if (!engine.isFailed()) {
+            engine.shutdown();
+        }
+    }
+
+    /** Runs something of ours; what it throws is a mistake of ours, ends this connection and no other. */
+    void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            if (ended) {
+                LOG.debug("After the end of connection {}", containerId, e);
+                return;
+            }
+            LOG.error("Connection {} is closed because of a failure in the server", containerId, e);
+            close(ErrorCode.INTERNAL, ErrorCode.INTERNAL.text());
+        }
+    }
+
+    /** A listener whose calls are guarded and followed by a flush. */
+    ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected) {
+        return new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                guarded(() -> onReply.accept(reply));
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                guarded(() -> onRejected.accept(rejection));
+            }
+        };
+    }
+
+    /** Sends what was written, at the end of this turn of the event loop. */
+    void wantFlush() {
+        if (!flushWanted && !ended) {
+            flushWanted = true;
+            transport.executor().execute(this::flush);
+        }
+    }
+
+    void flush() {
+        flushWanted = false;
+        if (!ended) {
+            guarded(frames::flush);
+            transport.flush();
+        }
+    }
+
+    /** The socket takes bytes again. */
+    void writable() {
+        for (LinkHandler link : List.copyOf(links.values())) {
+            guarded(() -> {
+                link.resume();
+                if (link instanceof LinkOutput output) {
+                    output.pump();
+                }
+            });
+        }
+    }
+
+    // What the guard tells.
+
+    @Override
+    public void onDisposition(SessionWire session, Disposition disposition) {
+        guarded(() -> {
+            UnsettledDeliveries table = unsettled.get(session);
+            if (table == null) {
+                return;
+            }
+            int first = (int) disposition.getFirst();
+            int last = disposition.hasLast() ? (int) disposition.getLast() : first;
+            DeliveryState state = disposition.getState();
+            List<UnsettledDeliveries.Entry> claimed = table.claim(first, last);
+            for (int from = 0; from < claimed.size(); ) {
+                LinkOutput link = claimed.get(from).link();
+                int to = from + 1;
+                while (to < claimed.size() && claimed.get(to).link() == link) {
+                    to++;
+                }
+                link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, disposition.getSettled());
+                from = to;
+            }
+        });
+    }
+
+    @Override
+    public void onStolen(LinkWire old) {
+        guarded(() -> {
+            LinkHandler link = links.get(old);
+            if (link != null) {
+                link.close(errors.of(
+                        LinkError.STOLEN.toString(), "Another link of the name '" + old.name() + "' was attached."));
+            }
+        });
+    }
+
+    @Override
+    public void onWindow(SessionWire session) {
+        if (session.outputBlocked()) {
+            session.outputBlocked(false);
+            for (LinkHandler link : List.copyOf(links.values())) {
+                if (link.wire().session() == session) {
+                    guarded(link::resume);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void onEnd(SessionWire session) {
+        guarded(() -> {
+            for (LinkHandler link : List.copyOf(links.values())) {
+                if (link.wire().session() == session) {
+                    remove(link);
+                }
+            }
+            UnsettledDeliveries left = unsettled.remove(session);
+            if (left != null) {
+                unsettledCount -= left.size();
+            }
+        });
+    }
+
+    @Override
+    public void onFailing(Throwable cause) {
+        Connection connection = engine.connection();
+        if (connection.getCondition() == null) {
+            boolean violation = cause instanceof ProtocolViolationException;
+            connection.setCondition(
+                    violation
+                            ? errors.of(
+                                    ConnectionError.FRAMING_ERROR.toString(),
+                                    "The peer broke the protocol: " + cause.getMessage())
+                            : errors.of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode."));
+        }
+    }
+
+    // What links use.
+
+    void add(LinkHandler link) {
+        links.put(link.wire(), link);
+    }
+
+    void remove(LinkHandler link) {
+        links.remove(link.wire());
+        link.gone();
+    }
+
+    void track(UnsettledDeliveries.Entry delivery) {
+        unsettled
+                .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
+                .add(delivery);
+        unsettledCount++;
+    }
+
+    void untrack(LinkOutput link) {
+        UnsettledDeliveries of = unsettled.get(link.wire().session());
+        if (of != null) {
+            unsettledCount -= of.removeAll(link);
+        }
+    }
+
+    /** Whether the peer may have one more delivery unsettled. */
+    boolean mayTrackMore() {
+        return unsettledCount < context.limits().unsettledDeliveriesMax();
+    }
+
+    void forget(List<UnsettledDeliveries.Entry> deliveries) {
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UnsettledDeliveries of = unsettled.get(delivery.link().wire().session());
+            if (of != null && of.remove(delivery)) {
+                unsettledCount--;
+            }
+        }
+    }
+
+    /** Settles deliveries of ours with the answer to the peer's outcome (wire reference 5.2). */
+    void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
+        forget(deliveries);
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            if (delivery.link().wire().writable()) {
+                frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
+            }
+        }
+        wantFlush();
+    }
+
+    /** Changes the bytes handed to shards and not answered. */
+    void inFlight(long deltaBytes) {
+        budget.inFlight(deltaBytes);
+    }
+
+    /** Changes the bytes of messages that have not arrived whole. */
+    void partial(long deltaBytes) {
+        if (!budget.partial(deltaBytes)) {
+            close(ErrorCode.QUOTA_EXCEEDED, "Too many bytes of unfinished messages on the connection.");
+        }
+    }
+
+    LinkWire wire(String engineName) {
+        LinkWire wire = table.link(engineName);
+        if (wire == null) {
+            throw new IllegalStateException("Expected every attach to pass the guard.");
+        }
+        return wire;
+    }
+
+    boolean tooManyLinks() {
+        return table.linkCount() > context.limits().maxLinks();
+    }
+
+    Rejection notFound(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.ENTITY_NOT_FOUND,
+                "The messaging entity '" + uri(address) + "' could not be found. To know more visit the documentation"
+                        + " of entity names.");
+    }
+
+    Rejection unauthorized(String claim, EntityAddress address) {
+        return new Rejection(
+                ErrorCode.UNAUTHORIZED,
+                "Unauthorized access. '" + claim + "' claim(s) are required to perform this operation. Resource: '"
+                        + uri(address) + "'.");
+    }
+
+    /** The refusal of an attach by the entity itself, in the words clients look for. */
+    ErrorCondition refusal(Rejection rejection, EntityAddress address) {
+        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection);
+    }
+
+    private String uri(EntityAddress address) {
+        return "sb://" + host + "/" + address.path() + address.subQueue().suffix();
+    }
+
+    Namespace namespace() {
+        Namespace open = namespace;
+        if (open == null) {
+            throw new IllegalStateException("Expected the connection to be open.");
+        }
+        return open;
+    }
+
+    long nowMs() {
+        return context.broker().clock().nowMs();
+    }
+
+    Executor executor() {
+        return transport.executor();
+    }
+
+    boolean isWritable() {
+        return transport.isWritable();
+    }
+
+    FrameWriter frames() {
+        return frames;
+    }
+
+    InboundGuard guard() {
+        return guard;
+    }
+
+    Errors errors() {
+        return errors;
+    }
+
+    Authorization authorization() {
+        return authorization;
+    }
+
+    ResponseLinks responseLinks() {
+        return responseLinks;
+    }
+
+    ConnectionLimits limits() {
+        return context.limits();
+    }
+}

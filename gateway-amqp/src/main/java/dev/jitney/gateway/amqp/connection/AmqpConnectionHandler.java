@@ -1,0 +1,306 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.model.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLSession;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the octets of one AMQP connection between a Netty channel and an {@link AmqpConnection}. It does not care what
+ * stands before it in the pipeline: a socket, TLS, or a WebSocket codec that hands on the binary contents.
+ *
+ * <p>Until the first eight octets have come it costs a few hundred bytes, so that half-open connections are cheap.
+ */
+public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
+    private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
+    private static final int PROTOCOL_ID_AT = 4;
+    private static final int SASL = 3;
+    private static final long TICK_MS = 250;
+    private static final long CLOSE_TIMEOUT_MS = 2_000;
+
+    private final GatewayContext gateway;
+    private final byte[] header = new byte[SASL_HEADER.length];
+    private int headerBytes;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable OutputBuffer output;
+    private @Nullable AmqpConnection connection;
+    private @Nullable Future<?> deadline;
+    private @Nullable Future<?> ticks;
+    private @Nullable String serverName;
+    private boolean closing;
+
+    public AmqpConnectionHandler(GatewayContext gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        output = new OutputBuffer(added);
+        if (added.channel().isActive()) {
+            start(added);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) {
+        start(active);
+        active.fireChannelActive();
+    }
+
+    private void start(ChannelHandlerContext active) {
+        if (deadline != null) {
+            return;
+        }
+        if (!gateway.register(this)) {
+            closing = true;
+            active.close();
+            return;
+        }
+        deadline = active.executor()
+                .schedule(this::authenticationDeadline, gateway.limits().authenticationTimeoutMs(), TimeUnit.MILLISECONDS);
+    }
+
+    private void authenticationDeadline() {
+        AmqpConnection open = connection;
+        if (open == null) {
+            close();
+        } else {
+            open.authenticationDeadline();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        if (!(message instanceof ByteBuf bytes)) {
+            from.fireChannelRead(message);
+            return;
+        }
+        try {
+            if (!closing) {
+                read(from, bytes);
+            }
+        } finally {
+            bytes.release();
+        }
+    }
+
+    private void read(ChannelHandlerContext from, ByteBuf bytes) {
+        AmqpConnection open = connection;
+        if (open == null) {
+            open = readHeader(from, bytes);
+        }
+        if (open != null && bytes.isReadable() && !closing) {
+            // The one copy: messages keep slices of this array until they are stored.
+            byte[] copy = new byte[bytes.readableBytes()];
+            bytes.readBytes(copy);
+            open.ingest(readOnly(copy), monotonicMs());
+        }
+    }
+
+    private @Nullable AmqpConnection readHeader(ChannelHandlerContext from, ByteBuf bytes) {
+        while (bytes.isReadable() && headerBytes < header.length) {
+            header[headerBytes] = bytes.readByte();
+            if (!plausible(headerBytes)) {
+                // An unknown protocol is answered with the one we speak (AMQP 1.0 part 2, 2.2).
+                closing = true;
+                from.writeAndFlush(Unpooled.wrappedBuffer(SASL_HEADER)).addListener(ChannelFutureListener.CLOSE);
+                return null;
+            }
+            headerBytes++;
+        }
+        if (headerBytes < header.length) {
+            return null;
+        }
+        AmqpConnection open =
+                new AmqpConnection(gateway, this, header[PROTOCOL_ID_AT] == SASL, serverName, monotonicMs());
+        connection = open;
+        ticks = from.executor()
+                .scheduleAtFixedRate(() -> open.tick(monotonicMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        open.ingest(readOnly(header.clone()), monotonicMs());
+        return open;
+    }
+
+    private boolean plausible(int at) {
+        return header[at] == SASL_HEADER[at] || (at == PROTOCOL_ID_AT && header[at] == 0);
+    }
+
+    private static ProtonBuffer readOnly(byte[] bytes) {
+        ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes);
+        return buffer.convertToReadOnly();
+    }
+
+    private long monotonicMs() {
+        ChannelHandlerContext on = context;
+        return on == null ? 0 : TimeUnit.NANOSECONDS.toMillis(io.netty.util.concurrent.Ticker.systemTicker().nanoTime());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) {
+        AmqpConnection open = connection;
+        if (open != null && !closing) {
+            open.flush();
+        }
+        from.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext from) {
+        AmqpConnection open = connection;
+        if (open != null && from.channel().isWritable()) {
+            open.writable();
+        }
+        from.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext from, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
+            SslHandler tls = from.pipeline().get(SslHandler.class);
+            serverName = tls == null ? null : requestedName(tls.engine().getSession());
+        }
+        from.fireUserEventTriggered(event);
+    }
+
+    private static @Nullable String requestedName(SSLSession session) {
+        if (session instanceof ExtendedSSLSession extended) {
+            for (SNIServerName name : extended.getRequestedServerNames()) {
+                if (name instanceof SNIHostName host) {
+                    return host.getAsciiName();
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) {
+        gone();
+        from.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext from) {
+        gone();
+    }
+
+    private void gone() {
+        closing = true;
+        gateway.unregister(this);
+        cancel(deadline);
+        cancel(ticks);
+        AmqpConnection open = connection;
+        if (open != null) {
+            open.end();
+        }
+        OutputBuffer left = output;
+        if (left != null) {
+            left.discard();
+        }
+    }
+
+    private static void cancel(@Nullable Future<?> task) {
+        if (task != null) {
+            task.cancel(false);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("Socket {} failed: {}", from.channel().remoteAddress(), cause.getMessage());
+        } else {
+            LOG.info("Connection {} is closed: {}", from.channel().remoteAddress(), cause.toString());
+        }
+        from.close();
+    }
+
+    /**
+     * Tells the peer that the server goes away, and closes. Any thread may call it.
+     *
+     * @param why a sentence for the peer
+     */
+    public void shutDown(String why) {
+        ChannelHandlerContext on = context;
+        if (on != null) {
+            on.executor().execute(() -> {
+                AmqpConnection open = connection;
+                if (open == null) {
+                    close();
+                } else {
+                    open.close(ErrorCode.CONNECTION_FORCED, why);
+                }
+            });
+        }
+    }
+
+    @Override
+    public void write(ProtonBuffer bytes) {
+        OutputBuffer to = output;
+        if (to != null && !closing) {
+            to.write(bytes);
+        }
+    }
+
+    @Override
+    public void flush() {
+        OutputBuffer to = output;
+        if (to != null && !closing) {
+            to.flush();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        ChannelHandlerContext on = context;
+        return on != null && on.channel().isWritable();
+    }
+
+    @Override
+    public void reading(boolean wanted) {
+        ChannelHandlerContext on = context;
+        if (on != null) {
+            on.channel().config().setAutoRead(wanted);
+        }
+    }
+
+    @Override
+    public void close() {
+        ChannelHandlerContext on = context;
+        if (on == null || closing) {
+            return;
+        }
+        flush();
+        closing = true;
+        on.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        // A peer that reads nothing must not keep the socket.
+        on.executor().schedule(() -> on.close(), CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Executor executor() {
+        ChannelHandlerContext on = context;
+        if (on == null) {
+            throw new IllegalStateException("Expected a channel.");
+        }
+        return on.executor();
+    }
+}

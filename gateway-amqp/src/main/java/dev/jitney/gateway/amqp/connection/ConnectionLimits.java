@@ -1,0 +1,42 @@
+package dev.jitney.gateway.amqp.connection;
+
+/**
+ * What one connection may cost.
+ *
+ * @param maxFrameSizeBytes largest frame either way, at least 512
+ * @param idleTimeoutMs silence we announce as our limit; the connection is closed after twice that; 0 for no limit
+ * @param authenticationTimeoutMs how long a connection may stay without a valid credential (wire reference 2.5)
+ * @param unauthenticatedBytesMax how many bytes it may send in that time
+ * @param maxSessions sessions of a connection, 1 to 65,536
+ * @param maxLinks links of a connection, over all sessions
+ * @param inFlightBytesMax bytes of messages handed to shards and not answered, from which on reading pauses
+ * @param partialBytesMax bytes of messages that have not arrived whole, from which on the connection is closed
+ * @param unsettledDeliveriesMax deliveries a connection may hold unsettled before it gets no more
+ */
+public record ConnectionLimits(
+        int maxFrameSizeBytes,
+        long idleTimeoutMs,
+        long authenticationTimeoutMs,
+        long unauthenticatedBytesMax,
+        int maxSessions,
+        int maxLinks,
+        long inFlightBytesMax,
+        long partialBytesMax,
+        int unsettledDeliveriesMax) {
+
+    public ConnectionLimits {
+        if (maxFrameSizeBytes < 512) {
+            throw new IllegalArgumentException(
+                    "Expected a maximum frame size of at least 512 bytes, but got " + maxFrameSizeBytes + ".");
+        }
+        if (maxSessions < 1 || maxSessions > 65_536) {
+            throw new IllegalArgumentException("Expected 1 to 65536 sessions, but got " + maxSessions + ".");
+        }
+    }
+
+    /** The defaults. */
+    public static ConnectionLimits defaults() {
+        return new ConnectionLimits(
+                65_536, 120_000, 20_000, 256 * 1024, 5_000, 5_000, 8L << 20, 256L << 20, 50_000);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the connections of one gateway share. Any thread may call it. */
+public final class GatewayContext {
+    private final Broker broker;
+    private final ConnectionLimits limits;
+    private final String containerPrefix;
+    private final int maxSockets;
+    private final AtomicLong connectionNumbers = new AtomicLong();
+    private final Set<AmqpConnectionHandler> connections = ConcurrentHashMap.newKeySet();
+    private final Map<String, AtomicInteger> openByNamespace = new ConcurrentHashMap<>();
+
+    /**
+     * @param containerPrefix short and printable: some clients build link names from it (wire reference 1.4)
+     * @param maxSockets accepted sockets over all namespaces, opened or not
+     */
+    public GatewayContext(Broker broker, ConnectionLimits limits, String containerPrefix, int maxSockets) {
+        this.broker = broker;
+        this.limits = limits;
+        this.containerPrefix = containerPrefix;
+        this.maxSockets = maxSockets;
+    }
+
+    Broker broker() {
+        return broker;
+    }
+
+    ConnectionLimits limits() {
+        return limits;
+    }
+
+    String nextContainerId() {
+        return containerPrefix + "_G" + connectionNumbers.incrementAndGet();
+    }
+
+    /** Whether there is room for one more socket. */
+    boolean register(AmqpConnectionHandler connection) {
+        if (connections.size() >= maxSockets) {
+            return false;
+        }
+        connections.add(connection);
+        return true;
+    }
+
+    void unregister(AmqpConnectionHandler connection) {
+        connections.remove(connection);
+    }
+
+    /** Every socket that is open now. */
+    public Set<AmqpConnectionHandler> connections() {
+        return Set.copyOf(connections);
+    }
+
+    /** Takes one of the namespace's connections; false when all are taken (QUOTA, MaxConnections). */
+    boolean enter(Namespace namespace) {
+        AtomicInteger open = openByNamespace.computeIfAbsent(namespace.name(), name -> new AtomicInteger());
+        if (open.incrementAndGet() > namespace.limits().maxConnections()) {
+            open.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    void leave(Namespace namespace) {
+        AtomicInteger open = openByNamespace.get(namespace.name());
+        if (open != null) {
+            open.decrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import java.util.Map;
+import org.apache.qpid.protonj2.engine.Link;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.messaging.Source;
+import org.apache.qpid.protonj2.types.transactions.Coordinator;
+import org.apache.qpid.protonj2.types.transport.Attach;
+import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+import org.jspecify.annotations.Nullable;
+
+/** Decides on every attach: which link it becomes, or why it is refused (wire reference 3). */
+final class LinkAcceptor {
+    private static final Symbol TRANSFER_DESTINATION = Symbol.valueOf("com.microsoft:transfer-destination-address");
+    private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
+    private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
+            Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
+    private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
+    private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
+
+    private final AmqpConnection connection;
+    private final CbsNode cbs;
+
+    LinkAcceptor(AmqpConnection connection) {
+        this.connection = connection;
+        this.cbs = new CbsNode(connection);
+    }
+
+    /** A client that wants to send. */
+    void clientSends(Receiver receiver) {
+        LinkWire wire = connection.wire(receiver.getName());
+        Rejection refusal = sends(receiver, wire);
+        if (refusal != null) {
+            refuse(receiver, wire, refusal);
+        }
+    }
+
+    private @Nullable Rejection sends(Receiver receiver, LinkWire wire) {
+        if (connection.tooManyLinks()) {
+            return tooManyLinks();
+        }
+        if (wire.remoteAttach().getTarget() instanceof Coordinator) {
+            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served.");
+        }
+        String text = Links.address(wire, false);
+        if (text == null) {
+            return new Rejection(ErrorCode.INVALID_FIELD, "Expected a target address, but the attach has none.");
+        }
+        if (CbsNode.ADDRESS.equalsIgnoreCase(text)) {
+            open(new RequestLink(
+                    connection, receiver, wire, CbsNode.REQUEST_BYTES_MAX, CbsNode.ADDRESS, cbs, nowMs -> true));
+            return null;
+        }
+        EntityAddress address = EntityAddress.parse(text);
+        if (address.management()) {
+            Rejection refusal = management(address);
+            if (refusal == null) {
+                openManagement(receiver, wire, address);
+            }
+            return refusal;
+        }
+        if (!connection.authorization().permits(AccessRight.SEND, address, connection.nowMs())) {
+            return connection.unauthorized("Send", address);
+        }
+        if (address.subQueue() != SubQueue.MAIN || address.subscription() != null) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Messages cannot be sent to a sub-queue or a subscription: '" + text + "'.");
+        }
+        Map<Symbol, Object> properties = wire.remoteAttach().getProperties();
+        if (properties != null && properties.get(TRANSFER_DESTINATION) != null) {
+            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Sending via another entity is not served.");
+        }
+        Entity entity = connection.namespace().entity(address.path());
+        if (entity == null) {
+            return connection.notFound(address);
+        }
+        if (!entity.description().status().allowsSend()) {
+            return disabled(address);
+        }
+        open(new IncomingLink(connection, receiver, wire, entity, address));
+        return null;
+    }
+
+    private void open(LinkInput link) {
+        connection.add(link);
+        link.open();
+    }
+
+    /** A client that wants to receive. */
+    void clientReceives(Sender sender) {
+        LinkWire wire = connection.wire(sender.getName());
+        Rejection refusal = receives(sender, wire);
+        if (refusal != null) {
+            refuse(sender, wire, refusal);
+        }
+    }
+
+    private @Nullable Rejection receives(Sender sender, LinkWire wire) {
+        if (connection.tooManyLinks()) {
+            return tooManyLinks();
+        }
+        String text = Links.address(wire, true);
+        if (text == null) {
+            return new Rejection(ErrorCode.INVALID_FIELD, "Expected a source address, but the attach has none.");
+        }
+        if (CbsNode.ADDRESS.equalsIgnoreCase(text)) {
+            accept(new ResponseLink(connection, sender, wire, CbsNode.ADDRESS, nowMs -> true));
+            return null;
+        }
+        EntityAddress address = EntityAddress.parse(text);
+        if (address.management()) {
+            Rejection refusal = management(address);
+            if (refusal == null) {
+                accept(new ResponseLink(connection, sender, wire, nodeKey(address), any(address)));
+            }
+            return refusal;
+        }
+        if (!connection.authorization().permits(AccessRight.LISTEN, address, connection.nowMs())) {
+            return connection.unauthorized("Listen", address);
+        }
+        Entity entity = connection.namespace().entity(address.path());
+        if (entity == null) {
+            return connection.notFound(address);
+        }
+        Rejection filter = filter(wire.remoteAttach().getSource(), address);
+        if (filter != null) {
+            return filter;
+        }
+        if (!entity.description().status().allowsReceive()) {
+            return disabled(address);
+        }
+        OutgoingLink link = new OutgoingLink(connection, sender, wire, entity, address, mode(wire.remoteAttach()));
+        connection.add(link);
+        link.attach();
+        return null;
+    }
+
+    private void accept(ResponseLink link) {
+        connection.add(link);
+        link.accept();
+    }
+
+    /** Settled by the sender means received for good; everything else is peek-lock (wire reference 3.3). */
+    private static ReceiveMode mode(Attach attach) {
+        return attach.hasSenderSettleMode() && attach.getSenderSettleMode() == SenderSettleMode.SETTLED
+                ? ReceiveMode.RECEIVE_AND_DELETE
+                : ReceiveMode.PEEK_LOCK;
+    }
+
+    private static @Nullable Rejection filter(@Nullable Source source, EntityAddress address) {
+        Map<Symbol, Object> filter = source == null ? null : source.getFilter();
+        if (filter == null) {
+            return null;
+        }
+        if (filter.containsKey(SESSION_FILTER)) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "A session receiver needs an entity with RequiresSession set, but '" + address.path()
+                            + "' does not require sessions.");
+        }
+        if (filter.containsKey(NON_EXCLUSIVE_SESSION_FILTER)) {
+            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");
+        }
+        if (filter.containsKey(SELECTOR_FILTER) || filter.containsKey(JMS_SELECTOR)) {
+            // To ignore it would hand out messages the client asked not to get.
+            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Message selectors on a link are not served.");
+        }
+        return null;
+    }
+
+    private @Nullable Rejection management(EntityAddress address) {
+        if (!connection.authorization().permitsAny(address, connection.nowMs())) {
+            return connection.unauthorized("Send or Listen", address);
+        }
+        return connection.namespace().entity(address.path()) == null ? connection.notFound(address) : null;
+    }
+
+    private void openManagement(Receiver receiver, LinkWire wire, EntityAddress address) {
+        refuse(receiver, wire, new Rejection(ErrorCode.NOT_IMPLEMENTED, "The management node is not served."));
+    }
+
+    private java.util.function.LongPredicate any(EntityAddress address) {
+        return nowMs -> connection.authorization().permitsAny(address, nowMs);
+    }
+
+    private static String nodeKey(EntityAddress address) {
+        return address.key() + address.subQueue().suffix() + "/$management";
+    }
+
+    private static Rejection disabled(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.ENTITY_DISABLED, "Messaging entity '" + address.path() + "' is currently disabled.");
+    }
+
+    private Rejection tooManyLinks() {
+        return new Rejection(
+                ErrorCode.QUOTA_EXCEEDED,
+                "Expected at most " + connection.limits().maxLinks() + " links on a connection, but this is one more.");
+    }
+
+    private void refuse(Link<?> link, LinkWire wire, Rejection rejection) {
+        Links.refuse(connection, link, wire, connection.errors().of(rejection));
+    }
+}

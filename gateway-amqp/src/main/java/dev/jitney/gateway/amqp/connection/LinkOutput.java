@@ -1,0 +1,227 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.FrameWriter;
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import java.util.List;
+import java.util.UUID;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.engine.OutgoingDelivery;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our sending end of a link: credit, drain and transfers that wait for the session's window (wire reference 3.7, 4.8).
+ *
+ * <p>The engine's own credit follows ours and is never asked: it cannot say "drained" without credit and counts a
+ * withdrawn credit below zero.
+ */
+abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
+    private final AmqpConnection connection;
+    private final Sender sender;
+    private final LinkWire wire;
+
+    private int deliveryCount;
+    private int credit;
+    private boolean drain;
+    private int sentByEngine;
+    private @Nullable OutgoingDelivery current;
+    private @Nullable ProtonBuffer currentPayload;
+    private boolean gone;
+
+    LinkOutput(AmqpConnection connection, Sender sender, LinkWire wire) {
+        this.connection = connection;
+        this.sender = sender;
+        this.wire = wire;
+        wire.listener(this);
+    }
+
+    /** There may be something to do: credit came, the window opened, the socket drained. */
+    abstract void pump();
+
+    /** The client gave outcomes for deliveries of this link, all with the same state. */
+    abstract void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled);
+
+    @Override
+    public final LinkWire wire() {
+        return wire;
+    }
+
+    final AmqpConnection connection() {
+        return connection;
+    }
+
+    final FrameWriter frames() {
+        return connection.frames();
+    }
+
+    final boolean isGone() {
+        return gone;
+    }
+
+    /** Answers the attach. */
+    final void open() {
+        Links.echo(sender, wire);
+        sender.open();
+        sender.creditStateUpdateHandler(updated -> connection.guarded(this::pump));
+        connection.guard().answered(wire);
+        if (!gone) {
+            pump();
+        }
+    }
+
+    final void refuse(ErrorCondition error) {
+        Links.refuse(connection, sender, wire, error);
+        connection.remove(this);
+    }
+
+    @Override
+    public final void onFlow(Flow flow) {
+        int peerCount = flow.hasDeliveryCount() ? (int) flow.getDeliveryCount() : 0;
+        if (flow.hasLinkCredit()) {
+            int granted = (int) Math.min(flow.getLinkCredit(), Integer.MAX_VALUE);
+            long left = (long) granted - (deliveryCount - peerCount);
+            credit = (int) Math.max(0, Math.min(left, Integer.MAX_VALUE));
+        }
+        drain = flow.getDrain();
+        boolean echo = flow.getEcho();
+        // What the engine is to believe: its own count, and what is left.
+        flow.setDeliveryCount(Integer.toUnsignedLong(sentByEngine));
+        flow.setLinkCredit(Integer.toUnsignedLong(credit) + (current == null ? 0 : 1));
+        flow.setDrain(false);
+        flow.setEcho(false);
+        if (echo && !drain && wire.answered()) {
+            frames().flow(wire, deliveryCount, credit, false);
+        }
+        onCredit();
+    }
+
+    /** The client's credit has changed; the window may have too, which {@link #pump} sees a moment later. */
+    void onCredit() {}
+
+    @Override
+    public final void onDetach() {
+        connection.remove(this);
+    }
+
+    final int credit() {
+        return credit;
+    }
+
+    /** Whether no transfer is half written. */
+    final boolean isIdle() {
+        return current == null;
+    }
+
+    final boolean draining() {
+        return drain;
+    }
+
+    /** Uses up the credit and says so (wire reference 3.7); the engine's credit is set by the next flow. */
+    final void answerDrain() {
+        deliveryCount += credit;
+        credit = 0;
+        drain = false;
+        frames().flow(wire, deliveryCount, 0, true);
+        connection.wantFlush();
+    }
+
+    /** Whether {@link #send} would start a transfer now. */
+    final boolean canSend() {
+        if (gone || credit <= 0 || current != null || !wire.writable() || !connection.isWritable()) {
+            return false;
+        }
+        if (!sender.isSendable()) {
+            blocked();
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * Starts a transfer; call it only after {@link #canSend}. It may end later, when the window opens.
+     *
+     * @param lockToken what settles it later, or null
+     */
+    final void send(byte[] tag, ProtonBuffer payload, boolean settled, @Nullable UUID lockToken) {
+        OutgoingDelivery delivery = sender.next();
+        delivery.setTag(tag);
+        delivery.setMessageFormat(0);
+        delivery.settle();
+        deliveryCount++;
+        credit--;
+        current = delivery;
+        currentPayload = payload;
+        frames().transfersSettled(settled);
+        delivery.writeBytes(payload);
+        if (!settled) {
+            connection.track(new UnsettledDeliveries.Entry(wire.session().lastOutgoingDeliveryId(), this, lockToken));
+        }
+        finishCurrent();
+    }
+
+    /** Goes on with a transfer that waited for the window; false while one still waits. */
+    private boolean continueCurrent() {
+        OutgoingDelivery delivery = current;
+        ProtonBuffer payload = currentPayload;
+        if (delivery == null || payload == null) {
+            return true;
+        }
+        if (gone || !wire.writable()) {
+            return false;
+        }
+        if (!sender.isSendable()) {
+            blocked();
+            return false;
+        }
+        delivery.writeBytes(payload);
+        finishCurrent();
+        return current == null;
+    }
+
+    private void finishCurrent() {
+        ProtonBuffer payload = currentPayload;
+        if (payload != null && payload.isReadable()) {
+            blocked();
+            return;
+        }
+        sentByEngine++;
+        current = null;
+        currentPayload = null;
+    }
+
+    private void blocked() {
+        wire.session().outputBlocked(true);
+    }
+
+    @Override
+    public final void resume() {
+        if (continueCurrent()) {
+            pump();
+        }
+    }
+
+    @Override
+    public final void close(ErrorCondition error) {
+        if (wire.writable()) {
+            sender.setCondition(error);
+            sender.close();
+            connection.wantFlush();
+        }
+        connection.remove(this);
+    }
+
+    @Override
+    public final void gone() {
+        if (!gone) {
+            gone = true;
+            connection.untrack(this);
+            released();
+        }
+    }
+
+    /** Gives back what the link holds; called once. */
+    abstract void released();
+}

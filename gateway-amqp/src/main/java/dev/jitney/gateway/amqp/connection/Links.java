@@ -1,0 +1,76 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import org.apache.qpid.protonj2.engine.Link;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.messaging.Source;
+import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.messaging.Terminus;
+import org.apache.qpid.protonj2.types.transactions.Coordinator;
+import org.apache.qpid.protonj2.types.transport.Attach;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.jspecify.annotations.Nullable;
+
+/** What every answer to an attach has in common. */
+final class Links {
+
+    private Links() {}
+
+    /** Copies what the peer said into our attach (wire reference 3.4) and answers its detach when that comes. */
+    static void echo(Link<?> link, LinkWire wire) {
+        Attach remote = wire.remoteAttach();
+        echoModes(link, remote);
+        link.setSource(remote.getSource());
+        setTarget(link, remote.getTarget());
+    }
+
+    /**
+     * Answers an attach with a null terminus on our side and detaches at once (wire reference 3.8): nothing may come
+     * between the two frames.
+     */
+    static void refuse(AmqpConnection connection, Link<?> link, LinkWire wire, ErrorCondition error) {
+        Attach remote = wire.remoteAttach();
+        echoModes(link, remote);
+        if (link instanceof Receiver) {
+            link.setSource(remote.getSource());
+        } else {
+            setTarget(link, remote.getTarget());
+        }
+        link.open();
+        link.setCondition(error);
+        link.close();
+        connection.guard().answered(wire);
+    }
+
+    private static void echoModes(Link<?> link, Attach remote) {
+        if (remote.hasSenderSettleMode()) {
+            link.setSenderSettleMode(remote.getSenderSettleMode());
+        }
+        if (remote.hasReceiverSettleMode()) {
+            link.setReceiverSettleMode(remote.getReceiverSettleMode());
+        }
+        if (remote.getProperties() != null) {
+            link.setProperties(remote.getProperties());
+        }
+        link.closeHandler(closed -> closed.close());
+        link.detachHandler(detached -> detached.detach());
+    }
+
+    private static void setTarget(Link<?> link, @Nullable Terminus target) {
+        if (target instanceof Target plain) {
+            link.setTarget(plain);
+        } else if (target instanceof Coordinator coordinator) {
+            link.setTarget(coordinator);
+        }
+    }
+
+    /** The address of the node on our side of the link, or null. */
+    static @Nullable String address(LinkWire wire, boolean clientReceives) {
+        if (clientReceives) {
+            Source source = wire.remoteAttach().getSource();
+            return source == null ? null : source.getAddress();
+        }
+        Terminus target = wire.remoteAttach().getTarget();
+        return target instanceof Target plain ? plain.getAddress() : null;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.message.LockTokens;
+import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.ReplyListener;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that receives from an entity.
+ *
+ * <p>The client's credit is passed on to the shard in portions: never more than {@link DeliveryWindow} allows may be on
+ * its way, so that a client with a large credit and a slow socket does not fill the heap.
+ */
+final class OutgoingLink extends LinkOutput implements ReceiverListener {
+    private final Entity entity;
+    private final EntityAddress address;
+    private final ReceiveMode mode;
+    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+    private final Queue<MessageView> waiting = new ArrayDeque<>();
+    private final DeliveryWindow window = new DeliveryWindow();
+    private @Nullable Receiver receiver;
+
+    /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
+    private long shardCount;
+    private long shardLimit;
+    private boolean drainAsked;
+    private boolean drainDone;
+    private boolean opened;
+    private long tags;
+
+    OutgoingLink(
+            AmqpConnection connection,
+            Sender sender,
+            LinkWire wire,
+            Entity entity,
+            EntityAddress address,
+            ReceiveMode mode) {
+        super(connection, sender, wire);
+        this.entity = entity;
+        this.address = address;
+        this.mode = mode;
+    }
+
+    /** Asks the entity; the attach is answered when that answers. */
+    void attach() {
+        receiver = entity.attach(
+                address.subQueue(), mode, connection().executor(), this, connection().replies(this::attached, this::notAttached));
+    }
+
+    private void attached(Reply ignored) {
+        opened = true;
+        open();
+        connection().wantFlush();
+    }
+
+    private void notAttached(Rejection rejection) {
+        receiver = null;
+        refuse(connection().refusal(rejection, address));
+        connection().wantFlush();
+    }
+
+    @Override
+    public void onDelivered(MessageView message) {
+        connection().guarded(() -> {
+            shardCount++;
+            if (isGone()) {
+                release(List.of(message));
+                return;
+            }
+            window.delivered(message.content().sizeBytes());
+            waiting.add(message);
+            if (drainAsked && shardCount >= shardLimit) {
+                drainAsked = false; // the whole portion came; ask for the next one
+            }
+            pump();
+        });
+    }
+
+    @Override
+    public void onDrained(long deliveryLimit) {
+        connection().guarded(() -> {
+            if (deliveryLimit != shardLimit || !drainAsked) {
+                return; // about a portion that has been extended since
+            }
+            drainAsked = false;
+            drainDone = true;
+            shardCount = deliveryLimit;
+            pump();
+        });
+    }
+
+    @Override
+    public void onClosed(Rejection reason) {
+        connection().guarded(() -> {
+            receiver = null;
+            String why = reason.description();
+            close(connection().errors().of(ErrorCode.DETACH_FORCED, "The link was closed by the server: " + why));
+        });
+    }
+
+    @Override
+    void onCredit() {
+        drainDone = false;
+    }
+
+    @Override
+    void pump() {
+        if (!opened || isGone()) {
+            return;
+        }
+        while (!waiting.isEmpty() && connection().mayTrackMore() && canSend()) {
+            transmit(waiting.remove());
+        }
+        if (credit() == 0 && !waiting.isEmpty() && mode == ReceiveMode.PEEK_LOCK) {
+            release(waiting); // the client took its credit back
+            waiting.clear();
+        }
+        grant();
+        connection().wantFlush();
+    }
+
+    private void transmit(MessageView message) {
+        boolean settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
+        UUID token = message.lockToken();
+        byte[] tag = LockTokens.toDeliveryTag(token == null ? new UUID(message.sequenceNumber(), tags++) : token);
+        send(tag, encoder.encode(message), settled, token);
+    }
+
+    /** Tells the shard how far it may go. */
+    private void grant() {
+        Receiver to = receiver;
+        if (to == null) {
+            return;
+        }
+        long wanted = Math.max(0, credit() - waiting.size());
+        if (draining() && (wanted == 0 || drainDone)) {
+            if (!waiting.isEmpty() || !isIdle()) {
+                return;
+            }
+            drainDone = false;
+            answerDrain();
+            wanted = 0;
+        }
+        long room = connection().isWritable() && connection().mayTrackMore() ? window.room(waiting.size()) : 0;
+        long portion = shardCount + Math.min(wanted, room);
+        // What was granted stays granted while the client still wants it.
+        long target = Math.max(portion, Math.min(shardLimit, shardCount + wanted));
+        if (draining()) {
+            if (!drainAsked && target > shardCount) {
+                drainAsked = true;
+                shardLimit = target;
+                to.setCredit(target, true);
+            }
+        } else if (target < shardLimit
+                || (target > shardLimit && (target == shardCount + wanted || window.low(shardLimit - shardCount)))) {
+            drainAsked = false;
+            shardLimit = target;
+            to.setCredit(target, false);
+        }
+    }
+
+    private void release(Iterable<MessageView> messages) {
+        List<UUID> tokens = new ArrayList<>();
+        for (MessageView message : messages) {
+            if (message.lockToken() != null) {
+                tokens.add(message.lockToken());
+            }
+        }
+        if (!tokens.isEmpty()) {
+            entity.submit(new Command.ReleaseMessages(tokens), connection().executor(), ReplyListener.IGNORE);
+        }
+    }
+
+    @Override
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+        Outcomes.Settlement settlement = state == null ? null : Outcomes.of(state);
+        if (settlement != null) {
+            settle(deliveries, settlement, settled);
+        } else if (settled) {
+            connection().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+        } else if (state instanceof TransactionalState) {
+            Rejected no = new Rejected()
+                    .setError(connection().errors().of(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served."));
+            connection().acknowledge(deliveries, no);
+        } else {
+            deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+    }
+
+    private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
+        List<UUID> tokens = new ArrayList<>(deliveries.size());
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UUID token = delivery.lockToken();
+            if (token != null) {
+                tokens.add(token);
+            }
+        }
+        if (settled) {
+            connection().forget(deliveries);
+        }
+        entity.submit(
+                settlement.command().apply(tokens),
+                connection().executor(),
+                connection().replies(
+                        done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
+                        rejection -> {
+                            if (deliveries.size() > 1) {
+                                // One lost lock must not take its neighbours with it.
+                                deliveries.forEach(one -> settle(List.of(one), settlement, settled));
+                            } else {
+                                ErrorCondition error = connection().errors().of(rejection);
+                                acknowledge(deliveries, new Rejected().setError(error), settled);
+                            }
+                        }));
+    }
+
+    private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
+        if (!settled && !isGone()) {
+            connection().acknowledge(deliveries, state);
+            pump();
+        }
+    }
+
+    @Override
+    public boolean authorized(long nowMs) {
+        return connection().authorization().permits(AccessRight.LISTEN, address, nowMs);
+    }
+
+    @Override
+    void released() {
+        Receiver attached = receiver;
+        receiver = null;
+        if (attached != null) {
+            attached.detach();
+        }
+        release(waiting);
+        waiting.clear();
+    }
+}

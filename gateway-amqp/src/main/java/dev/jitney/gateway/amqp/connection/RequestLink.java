@@ -1,0 +1,54 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.util.function.LongPredicate;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.jspecify.annotations.Nullable;
+
+/** A client that sends requests to a node; the answers leave on a {@link ResponseLink} (wire reference 2.1). */
+final class RequestLink extends LinkInput {
+    private final String nodeKey;
+    private final RequestNode node;
+    private final LongPredicate authorized;
+
+    /** @param nodeKey the node's address in comparison form */
+    RequestLink(
+            AmqpConnection connection,
+            Receiver receiver,
+            LinkWire wire,
+            long maxRequestSizeBytes,
+            String nodeKey,
+            RequestNode node,
+            LongPredicate authorized) {
+        super(connection, receiver, wire, maxRequestSizeBytes);
+        this.nodeKey = nodeKey;
+        this.node = node;
+        this.authorized = authorized;
+    }
+
+    @Override
+    void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+        if (payload == null) {
+            ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
+            return;
+        }
+        ticket.settle(Accepted.getInstance());
+        node.handle(payload, (replyTo, response) -> {
+            ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
+            if (link != null) {
+                link.respond(response);
+            }
+            connection().wantFlush();
+        });
+    }
+
+    @Override
+    public boolean authorized(long nowMs) {
+        return authorized.test(nowMs);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.jitney.gateway.amqp.connection;
+
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A node that answers requests: {@code $cbs} or the management node of an entity. */
+@FunctionalInterface
+interface RequestNode {
+
+    /** Takes one encoded request; answers once, now or later, on the event loop. Never throws. */
+    void handle(ProtonBuffer request, Responder responder);
+
+    /** Sends the answer on its way to the link the request named. */
+    @FunctionalInterface
+    interface Responder {
+        void respond(@Nullable String replyTo, ProtonBuffer response);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.AuthenticationException;
+import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.SharedAccessSignature;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
+import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
+import org.apache.qpid.protonj2.engine.sasl.SaslOutcome;
+import org.apache.qpid.protonj2.engine.sasl.SaslServerContext;
+import org.apache.qpid.protonj2.engine.sasl.SaslServerListener;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.transport.AMQPHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SASL dialogue (wire reference 1.3): MSSBCBS, ANONYMOUS and EXTERNAL let anybody in and permit nothing, PLAIN takes
+ * a rule name and its key for the whole connection.
+ */
+final class SaslNegotiation implements SaslServerListener {
+    private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS", "EXTERNAL"};
+    private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", "EXTERNAL");
+    private static final int PLAIN_BYTES_MAX = 2048;
+    private static final byte[] WELCOME = "Welcome!".getBytes(StandardCharsets.US_ASCII);
+
+    private final Broker broker;
+    private final @Nullable String serverName;
+    private @Nullable Grant grant;
+    private @Nullable Namespace namespace;
+    private boolean refused;
+
+    /** @param serverName the host name asked for in the TLS handshake, if any */
+    SaslNegotiation(Broker broker, @Nullable String serverName) {
+        this.broker = broker;
+        this.serverName = serverName;
+    }
+
+    /** What a plain credential permits, or null. */
+    @Nullable Grant grant() {
+        return grant;
+    }
+
+    /** The namespace whose rule vouched for {@link #grant}. */
+    @Nullable Namespace namespace() {
+        return namespace;
+    }
+
+    boolean refused() {
+        return refused;
+    }
+
+    @Override
+    public void handleSaslHeader(SaslServerContext context, AMQPHeader header) {
+        context.sendMechanisms(MECHANISMS);
+    }
+
+    @Override
+    public void handleSaslInit(SaslServerContext context, Symbol mechanism, @Nullable ProtonBuffer response) {
+        String name = mechanism == null ? "" : mechanism.toString();
+        boolean welcome = WITHOUT_PROOF.contains(name) || (name.equals("PLAIN") && plain(context.getHostname(), response));
+        refused = !welcome;
+        context.sendOutcome(
+                welcome ? SaslOutcome.SASL_OK : SaslOutcome.SASL_AUTH,
+                ProtonBufferAllocator.defaultAllocator().copy(welcome ? WELCOME : new byte[0]));
+    }
+
+    @Override
+    public void handleSaslResponse(SaslServerContext context, ProtonBuffer response) {
+        throw new ProtocolViolationException("Expected no SASL response, since no challenge was sent.");
+    }
+
+    /** authzid NUL authcid NUL passwd (RFC 4616); the first is ignored. */
+    private boolean plain(@Nullable String hostname, @Nullable ProtonBuffer response) {
+        if (response == null || response.getReadableBytes() > PLAIN_BYTES_MAX) {
+            return false;
+        }
+        byte[] bytes = new byte[response.getReadableBytes()];
+        response.copyInto(response.getReadOffset(), bytes, 0, bytes.length);
+        String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\0", -1);
+        if (parts.length != 3) {
+            return false;
+        }
+        Namespace asked = broker.namespace(hostname == null ? serverName : hostname);
+        try {
+            grant = SharedAccessSignature.checkKey(parts[1], parts[2], asked);
+            namespace = asked;
+            return true;
+        } catch (AuthenticationException wrongKey) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jitney.gateway.amqp.connection;
+
+import java.util.concurrent.Executor;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+
+/** Where a connection's bytes go; implemented over a socket, and in tests over nothing. Called on the event loop. */
+interface Transport {
+
+    /** Keeps the bytes for the next flush; the buffer may change afterwards. */
+    void write(ProtonBuffer bytes);
+
+    /** Sends what was written. */
+    void flush();
+
+    /** Whether the peer takes bytes fast enough. */
+    boolean isWritable();
+
+    /** Stops or goes on reading. */
+    void reading(boolean wanted);
+
+    /** Sends what was written, then closes; within a bounded time. */
+    void close();
+
+    /** The event loop. */
+    Executor executor();
+}

@@ -1,0 +1,143 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.gateway.amqp.message.PropertyValues;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of a request: the entries of its body, by name. Integers may come in any width, lists also as arrays. A
+ * missing or wrong one is told by name.
+ */
+final class Arguments {
+    private final RequestMessage request;
+    private final Map<?, ?> values;
+
+    Arguments(RequestMessage request) throws MessageFormatException {
+        this.request = request;
+        if (request.body() instanceof Map<?, ?> map) {
+            this.values = map;
+        } else if (request.body() == null) {
+            this.values = Map.of();
+        } else {
+            throw MessageFormatException.argument("Expected a map as body of the request, but got another value.");
+        }
+    }
+
+    long integer(String name) throws MessageFormatException {
+        return toLong(required(name), name);
+    }
+
+    /** A number of things, at least one; more than an int can say means as many as possible. */
+    int count(String name) throws MessageFormatException {
+        long count = integer(name);
+        if (count <= 0) {
+            throw outOfRange("Expected a positive number in argument '" + name + "', but got " + count + ".");
+        }
+        return (int) Math.min(count, Integer.MAX_VALUE);
+    }
+
+    @Nullable
+    String optionalText(String name) throws MessageFormatException {
+        Object value = values.get(name);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        throw wrongType(name, "a string");
+    }
+
+    String text(String name) throws MessageFormatException {
+        if (required(name) instanceof String text) {
+            return text;
+        }
+        throw wrongType(name, "a string");
+    }
+
+    /** A timestamp in milliseconds since the epoch. */
+    long timestamp(String name) throws MessageFormatException {
+        if (required(name) instanceof Instant instant) {
+            return instant.toEpochMilli();
+        }
+        throw wrongType(name, "a timestamp");
+    }
+
+    List<Long> integers(String name) throws MessageFormatException {
+        List<?> elements = list(name);
+        List<Long> numbers = new ArrayList<>(elements.size());
+        for (Object element : elements) {
+            numbers.add(toLong(element, name));
+        }
+        return numbers;
+    }
+
+    List<UUID> lockTokens() throws MessageFormatException {
+        String name = "lock-tokens";
+        List<UUID> tokens = new ArrayList<>();
+        for (Object element : list(name)) {
+            if (!(element instanceof UUID token)) {
+                throw wrongType(name, "uuids");
+            }
+            tokens.add(token);
+        }
+        if (tokens.isEmpty()) {
+            throw MessageFormatException.argument(
+                    "Expected at least one element in argument 'lock-tokens', but got none.");
+        }
+        return tokens;
+    }
+
+    List<?> list(String name) throws MessageFormatException {
+        if (required(name) instanceof List<?> list) {
+            return list;
+        }
+        throw wrongType(name, "an array or list");
+    }
+
+    /** Values in their encoding; none if the argument is absent. */
+    Map<String, EncodedValue> properties(String name) throws MessageFormatException {
+        if (values.get(name) == null) {
+            return Map.of();
+        }
+        byte[] encoded = request.encodedMap(name);
+        if (encoded == null) {
+            throw wrongType(name, "a map");
+        }
+        return PropertyValues.readMap(encoded);
+    }
+
+    private Object required(String name) throws MessageFormatException {
+        Object value = values.get(name);
+        if (value == null) {
+            throw MessageFormatException.argument("Expected argument '" + name + "', but it is missing.");
+        }
+        return value;
+    }
+
+    private static long toLong(@Nullable Object value, String name) throws MessageFormatException {
+        if (value instanceof Number number && !(value instanceof Double) && !(value instanceof Float)) {
+            long result = number.longValue();
+            if (value instanceof UnsignedLong && result < 0) {
+                throw outOfRange("Expected a signed 64-bit number in argument '" + name + "', but got more.");
+            }
+            return result;
+        }
+        throw wrongType(name, "integers");
+    }
+
+    static MessageFormatException wrongType(String name, String expected) {
+        return MessageFormatException.argument(
+                "Expected " + expected + " in argument '" + name + "', but got another type.");
+    }
+
+    static MessageFormatException outOfRange(String description) {
+        return new MessageFormatException(new Rejection(ErrorCode.OUT_OF_RANGE, description));
+    }
+}

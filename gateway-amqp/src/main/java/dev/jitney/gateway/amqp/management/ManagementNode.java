@@ -1,0 +1,188 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.message.ErrorText;
+import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The management node of a queue or its dead-letter queue, as one client's pair of links sees it (wire reference
+ * chapter 6).
+ *
+ * <p>Every request is answered exactly once, also one that cannot be read. The node keeps nothing between requests, so
+ * equal message ids on different links never meet. Requests are handled on the calling thread; answers leave on the
+ * executor, or on the calling thread when no command was needed to refuse.
+ */
+public final class ManagementNode {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementNode.class);
+    private static final String TRACKING_ID = "com.microsoft:tracking-id";
+
+    private final Entity entity;
+    private final ManagementAccess access;
+    private final Executor executor;
+    private final ErrorText errors;
+    private final QueueOperations operations;
+
+    /** A node whose error texts take the time from the machine's clock and name no namespace. */
+    public ManagementNode(Entity entity, EntityAddress address, ManagementAccess access, Executor executor) {
+        this(entity, address, access, executor, new ErrorText("jitney", Clock.system()));
+    }
+
+    /**
+     * Opens the node.
+     *
+     * @param address which of the entity's sequences the requests are about
+     * @param access judges every request anew, since tokens expire while links live
+     * @param executor where replies of the broker are turned into responses
+     * @param errors makes the descriptions of errors
+     */
+    public ManagementNode(
+            Entity entity, EntityAddress address, ManagementAccess access, Executor executor, ErrorText errors) {
+        this.entity = entity;
+        this.access = access;
+        this.executor = executor;
+        this.errors = errors;
+        this.operations = new QueueOperations(entity, address.subQueue());
+    }
+
+    /** Says whether the client may do what it asks for. */
+    @FunctionalInterface
+    public interface ManagementAccess {
+        /** Null if the right is granted at this moment, otherwise the refusal to be sent. */
+        @Nullable
+        Rejection check(AccessRight right);
+    }
+
+    /** Takes responses to where the client listens. */
+    @FunctionalInterface
+    public interface ResponseSink {
+        /**
+         * Called once per request.
+         *
+         * @param correlationId the request's message id, in its type
+         * @param replyTo the request's reply-to
+         * @param encodedResponse the complete message, in a buffer of its own
+         */
+        void respond(@Nullable Object correlationId, @Nullable String replyTo, ProtonBuffer encodedResponse);
+    }
+
+    /**
+     * Answers one request; never throws.
+     *
+     * @param request an encoded message of which nothing is kept
+     */
+    public void handle(ProtonBuffer request, ResponseSink sink) {
+        RequestMessage message = RequestMessage.decode(request);
+        Exchange exchange = new Exchange(message, sink);
+        try {
+            start(message, exchange);
+        } catch (MessageFormatException refused) {
+            exchange.refuse(refused.rejection());
+        } catch (RuntimeException bug) {
+            exchange.fail(bug);
+        }
+    }
+
+    private void start(RequestMessage message, Exchange exchange) throws MessageFormatException {
+        Rejection problem = message.problem();
+        if (problem != null) {
+            throw new MessageFormatException(problem);
+        }
+        String name = message.textProperty("operation");
+        if (name == null) {
+            throw MessageFormatException.argument("Expected application property 'operation', but it is missing.");
+        }
+        QueueOperations.Operation operation = operations.find(name);
+        if (operation == null) {
+            throw new MessageFormatException(new Rejection(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "The operation '" + ErrorText.abbreviate(name) + "' is not implemented."));
+        }
+        Rejection denied = access.check(operation.right());
+        if (denied != null) {
+            throw new MessageFormatException(denied);
+        }
+        QueueOperations.Call call = operation.preparation().prepare(new Arguments(message));
+        entity.submit(call.command(), executor, exchange.listenerFor(call));
+    }
+
+    /** One request and its one answer. */
+    private final class Exchange {
+        private final RequestMessage request;
+        private final ResponseSink sink;
+        private final AtomicBoolean answered = new AtomicBoolean();
+
+        Exchange(RequestMessage request, ResponseSink sink) {
+            this.request = request;
+            this.sink = sink;
+        }
+
+        ReplyListener listenerFor(QueueOperations.Call call) {
+            return new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    try {
+                        answer(call.result().apply(reply));
+                    } catch (RuntimeException bug) {
+                        fail(bug);
+                    }
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    refuse(rejection);
+                }
+            };
+        }
+
+        private void answer(Result result) {
+            respond(result.status(), result.description(), null, result.body());
+        }
+
+        void refuse(Rejection rejection) {
+            ErrorCode code = rejection.code();
+            respond(code.httpStatus(), errors.describe(rejection, entity.path()), code.amqpCondition(), Map.of());
+        }
+
+        void fail(RuntimeException bug) {
+            LOG.error("A management request on '{}' failed", entity.path(), bug);
+            refuse(Rejection.of(ErrorCode.INTERNAL));
+        }
+
+        private void respond(int status, String description, @Nullable String condition, Map<String, ?> body) {
+            Map<String, Object> properties = new LinkedHashMap<>();
+            properties.put("statusCode", status);
+            properties.put("statusDescription", description);
+            if (condition != null) {
+                properties.put("errorCondition", Symbol.valueOf(condition));
+            }
+            String trackingId = request.textProperty(TRACKING_ID);
+            if (trackingId != null) {
+                properties.put(TRACKING_ID, trackingId);
+            }
+            ProtonBuffer encoded = ResponseMessage.encode(request.messageId(), request.replyTo(), properties, body);
+            if (answered.compareAndSet(false, true)) {
+                try {
+                    sink.respond(request.messageId(), request.replyTo(), encoded);
+                } catch (RuntimeException gone) {
+                    LOG.error("The response of a management request on '{}' could not be sent", entity.path(), gone);
+                }
+            }
+        }
+    }
+}

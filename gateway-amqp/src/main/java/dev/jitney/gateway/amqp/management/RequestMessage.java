@@ -1,0 +1,120 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.gateway.amqp.message.AmqpReader;
+import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.gateway.amqp.message.Sections;
+import dev.jitney.gateway.amqp.message.ValueReader;
+import dev.jitney.model.Rejection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to {@code $management} or {@code $cbs}, read whole.
+ *
+ * <p>Decoding never fails: whatever could be read before the bytes turned out damaged is there, so that even then the
+ * answer finds its way back, and {@link #problem()} says what was wrong. Values are mapped as in {@link ValueReader};
+ * memory is in proportion to the encoded size.
+ */
+public final class RequestMessage {
+    private static final int REPLY_TO = 4;
+
+    private @Nullable Object messageId;
+    private @Nullable String replyTo;
+    private final Map<String, @Nullable Object> applicationProperties = new HashMap<>();
+    private @Nullable Object body;
+    private Map<String, byte[]> encodedMaps = Map.of();
+    private @Nullable Rejection problem;
+
+    private RequestMessage() {}
+
+    /** Reads an encoded message, which stays as it is. */
+    public static RequestMessage decode(ProtonBuffer encoded) {
+        RequestMessage request = new RequestMessage();
+        try {
+            request.read(AmqpReader.of(encoded));
+        } catch (MessageFormatException damaged) {
+            request.problem = damaged.rejection();
+        }
+        return request;
+    }
+
+    private void read(AmqpReader in) throws MessageFormatException {
+        while (in.hasRemaining()) {
+            switch (Sections.enter(in)) {
+                case Sections.PROPERTIES -> readProperties(in);
+                case Sections.APPLICATION_PROPERTIES -> readApplicationProperties(in);
+                case Sections.AMQP_VALUE, Sections.DATA -> {
+                    AmqpReader again = in.fork();
+                    body = ValueReader.read(in);
+                    if (body instanceof Map) {
+                        encodedMaps = ValueReader.encodedMaps(again);
+                    }
+                }
+                default -> in.skipValue();
+            }
+        }
+    }
+
+    private void readProperties(AmqpReader in) throws MessageFormatException {
+        if (!(ValueReader.read(in) instanceof List<?> fields)) {
+            throw MessageFormatException.decodeError("Expected a list of properties, but got another value.");
+        }
+        Object id = fields.isEmpty() ? null : fields.get(0);
+        Object reply = fields.size() <= REPLY_TO ? null : fields.get(REPLY_TO);
+        replyTo = reply instanceof String address ? address : null;
+        boolean isId = id instanceof String || id instanceof UnsignedLong || id instanceof UUID || id instanceof byte[];
+        if (id != null && !isId) {
+            throw MessageFormatException.decodeError(
+                    "Expected a message id of type string, ulong, uuid or binary, but got another type.");
+        }
+        messageId = id;
+    }
+
+    private void readApplicationProperties(AmqpReader in) throws MessageFormatException {
+        if (!(ValueReader.read(in) instanceof Map<?, ?> entries)) {
+            throw MessageFormatException.decodeError(
+                    "Expected a map of application properties, but got another value.");
+        }
+        entries.forEach((key, value) -> applicationProperties.put(String.valueOf(key), value));
+    }
+
+    /** String, {@link UnsignedLong}, UUID or {@code byte[]}; null if there is none. Goes back as correlation id. */
+    public @Nullable Object messageId() {
+        return messageId;
+    }
+
+    /** Where the client wants the answer, or null. */
+    public @Nullable String replyTo() {
+        return replyTo;
+    }
+
+    /** Application properties by name, possibly none. */
+    public Map<String, @Nullable Object> applicationProperties() {
+        return applicationProperties;
+    }
+
+    /** The application property of that name if it is a text (string or symbol), otherwise null. */
+    public @Nullable String textProperty(String name) {
+        return applicationProperties.get(name) instanceof String text ? text : null;
+    }
+
+    /** The value of the body, null if there is none. */
+    public @Nullable Object body() {
+        return body;
+    }
+
+    /** What was wrong with the bytes, or null. */
+    public @Nullable Rejection problem() {
+        return problem;
+    }
+
+    /** A map inside the body's map in its encoding, or null if there is none of that name. */
+    public byte @Nullable [] encodedMap(String name) {
+        return encodedMaps.get(name);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.gateway.amqp.message.AmqpWriter;
+import dev.jitney.gateway.amqp.message.Sections;
+import dev.jitney.gateway.amqp.message.ValueWriter;
+import java.util.Map;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the answer to a {@link RequestMessage} (wire reference 6.1 and 2.3). */
+public final class ResponseMessage {
+    private static final int PROPERTIES_FIELDS = 13;
+    private static final int TO = 2;
+    private static final int CORRELATION_ID = 5;
+    private static final int INITIAL_CAPACITY = 512;
+
+    private ResponseMessage() {}
+
+    /**
+     * Encodes header, properties, application properties and a body of one AMQP value, the sections and fields that all
+     * clients count on.
+     *
+     * @param correlationId the request's message id, whose type is kept; null if it had none
+     * @param to the request's reply-to, or null
+     * @param applicationProperties values as {@link ValueWriter} takes them; symbols as
+     *     {@link org.apache.qpid.protonj2.types.Symbol}
+     * @param body likewise, never null: clients read it without a check
+     */
+    public static ProtonBuffer encode(
+            @Nullable Object correlationId,
+            @Nullable String to,
+            Map<String, ?> applicationProperties,
+            Map<String, ?> body) {
+        AmqpWriter out = new AmqpWriter(INITIAL_CAPACITY);
+        out.writeDefaultHeader();
+        out.writeSection(Sections.PROPERTIES);
+        int mark = out.beginList(PROPERTIES_FIELDS);
+        for (int field = 0; field < PROPERTIES_FIELDS; field++) {
+            ValueWriter.write(out, field == TO ? to : field == CORRELATION_ID ? correlationId : null);
+        }
+        out.endCompound(mark);
+        out.writeSection(Sections.APPLICATION_PROPERTIES);
+        ValueWriter.write(out, applicationProperties);
+        out.writeSection(Sections.AMQP_VALUE);
+        ValueWriter.write(out, body);
+        return out.toProtonBuffer();
+    }
+}

@@ -1,0 +1,267 @@
+package dev.jitney.gateway.amqp.wire;
+
+import java.util.Objects;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
+import org.apache.qpid.protonj2.codec.CodecFactory;
+import org.apache.qpid.protonj2.codec.Encoder;
+import org.apache.qpid.protonj2.codec.EncoderState;
+import org.apache.qpid.protonj2.engine.EngineHandler;
+import org.apache.qpid.protonj2.engine.EngineHandlerContext;
+import org.apache.qpid.protonj2.engine.HeaderEnvelope;
+import org.apache.qpid.protonj2.engine.OutgoingAMQPEnvelope;
+import org.apache.qpid.protonj2.engine.SASLEnvelope;
+import org.apache.qpid.protonj2.types.transport.Attach;
+import org.apache.qpid.protonj2.types.transport.Begin;
+import org.apache.qpid.protonj2.types.transport.Close;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.Detach;
+import org.apache.qpid.protonj2.types.transport.End;
+import org.apache.qpid.protonj2.types.transport.Flow;
+import org.apache.qpid.protonj2.types.transport.Open;
+import org.apache.qpid.protonj2.types.transport.Performative;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.apache.qpid.protonj2.types.transport.Transfer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's way out, in place of protonj2's own frame encoder: frames full length, never larger than the peer's
+ * maximum, and neighbouring dispositions of one kind as one range.
+ *
+ * <p>The frame buffer is reused; {@link ByteSink} copies what it wants to keep.
+ */
+public final class FrameWriter implements EngineHandler {
+
+    /** Takes finished frames in order. */
+    @FunctionalInterface
+    public interface ByteSink {
+        void write(ProtonBuffer frame);
+    }
+
+    private static final int FRAME_HEADER_BYTES = 8;
+    private static final int SMALLEST_MAX_FRAME_SIZE = 512;
+    private static final int SASL_TYPE_AND_OFFSET = 0x02010000;
+    private static final int AMQP_TYPE_AND_OFFSET = 0x02000000;
+    /** What a frame with an error needs beside its description. */
+    private static final int ERROR_OVERHEAD_BYTES = 160;
+
+    private final WireTable table;
+    private final ByteSink sink;
+    private final long idleTimeoutMs;
+    private final PerformativeWriter writer = new PerformativeWriter();
+    private final Encoder saslEncoder = CodecFactory.getSaslEncoder();
+    private final EncoderState saslState = saslEncoder.newEncoderState();
+    private final ProtonBuffer frame = ProtonBufferAllocator.defaultAllocator().outputBuffer(1024);
+    private int maxFrameSize = SMALLEST_MAX_FRAME_SIZE;
+
+    private boolean transfersSettled;
+
+    private boolean pending;
+    private int pendingChannel;
+    private Role pendingRole = Role.RECEIVER;
+    private int pendingFirst;
+    private int pendingLast;
+    private @Nullable DeliveryState pendingState;
+
+    /** @param idleTimeoutMs what open announces; 0 for none */
+    public FrameWriter(WireTable table, long idleTimeoutMs, ByteSink sink) {
+        this.table = table;
+        this.idleTimeoutMs = idleTimeoutMs;
+        this.sink = sink;
+    }
+
+    /** The largest frame both sides take, known once the peer's open has come. */
+    public void maxFrameSize(long bytes) {
+        maxFrameSize = (int) Math.max(SMALLEST_MAX_FRAME_SIZE, Math.min(bytes, Integer.MAX_VALUE));
+        writer.descriptionBytesMax(maxFrameSize - ERROR_OVERHEAD_BYTES);
+    }
+
+    /** What the transfers that follow say about being settled; the engine itself never tracks a delivery of ours. */
+    public void transfersSettled(boolean value) {
+        transfersSettled = value;
+    }
+
+    /** Writes a settling disposition for one delivery; it may leave as part of a range at {@link #flush}. */
+    public void settle(SessionWire session, Role role, int deliveryId, @Nullable DeliveryState outcome) {
+        if (session.ended() || session.localChannel() < 0) {
+            return;
+        }
+        if (pending
+                && pendingChannel == session.localChannel()
+                && pendingRole == role
+                && deliveryId == pendingLast + 1
+                && Objects.equals(pendingState, outcome)) {
+            pendingLast = deliveryId;
+            return;
+        }
+        flush();
+        pending = true;
+        pendingChannel = session.localChannel();
+        pendingRole = role;
+        pendingFirst = deliveryId;
+        pendingLast = deliveryId;
+        pendingState = outcome;
+    }
+
+    /** Writes a flow for a link of ours, with the credit state the caller knows better than the engine. */
+    public void flow(LinkWire link, int deliveryCount, int credit, boolean drain) {
+        if (!link.writable()) {
+            return;
+        }
+        flush();
+        Flow flow = new Flow();
+        flow.setHandle(link.localHandle());
+        flow.setDeliveryCount(deliveryCount);
+        flow.setLinkCredit(credit);
+        flow.setDrain(drain);
+        start();
+        writer.flow(frame, flow, link.session());
+        finish(link.session().localChannel());
+    }
+
+    /** An empty frame, to keep the peer from giving up on us. */
+    public void heartbeat() {
+        flush();
+        start();
+        finish(0);
+    }
+
+    /** Writes what is waiting to become a longer range. */
+    public void flush() {
+        if (pending) {
+            pending = false;
+            start();
+            writer.disposition(frame, pendingRole, pendingFirst, pendingLast, true, pendingState);
+            pendingState = null;
+            finish(pendingChannel);
+        }
+    }
+
+    @Override
+    public void handleWrite(EngineHandlerContext context, HeaderEnvelope envelope) {
+        sink.write(envelope.getBody().getBuffer());
+    }
+
+    @Override
+    public void handleWrite(EngineHandlerContext context, SASLEnvelope envelope) {
+        start();
+        try {
+            saslEncoder.writeObject(frame, saslState, envelope.getBody());
+        } finally {
+            saslState.reset();
+        }
+        frame.setInt(0, frame.getReadableBytes());
+        frame.setInt(4, SASL_TYPE_AND_OFFSET);
+        sink.write(frame);
+    }
+
+    @Override
+    public void handleWrite(EngineHandlerContext context, OutgoingAMQPEnvelope envelope) {
+        Performative body = envelope.getBody();
+        int channel = envelope.getChannel();
+        flush();
+        if (body instanceof Transfer transfer) {
+            transfer(transfer, envelope);
+        } else {
+            start();
+            performative(body, channel);
+            finish(channel);
+            written(body, channel);
+        }
+        envelope.handleOutgoingFrameWriteComplete();
+    }
+
+    private void performative(Performative body, int channel) {
+        if (body instanceof Flow flow) {
+            SessionWire session = table.local(channel);
+            if (session == null) {
+                throw new IllegalStateException("Expected a session on channel " + channel + ".");
+            }
+            writer.flow(frame, flow, session);
+        } else if (body instanceof Attach attach) {
+            LinkWire link = table.link(attach.getName());
+            writer.attach(frame, attach, link == null ? attach.getName() : link.name());
+        } else if (body instanceof Detach detach) {
+            writer.detach(frame, detach);
+        } else if (body instanceof Begin begin) {
+            writer.begin(frame, begin);
+        } else if (body instanceof End end) {
+            writer.end(frame, end);
+        } else if (body instanceof Open open) {
+            writer.open(frame, open, idleTimeoutMs);
+        } else if (body instanceof Close close) {
+            writer.close(frame, close);
+        } else {
+            throw new IllegalStateException("Expected a performative, but got " + body.getClass() + ".");
+        }
+    }
+
+    private void written(Performative body, int channel) {
+        if (body instanceof Begin begin) {
+            table.answerBegin(begin.getRemoteChannel(), channel);
+        } else if (body instanceof Attach attach) {
+            LinkWire link = table.link(attach.getName());
+            if (link != null) {
+                link.localHandle(attach.getHandle());
+            }
+        } else if (body instanceof Detach detach) {
+            SessionWire session = table.local(channel);
+            if (session != null) {
+                for (LinkWire link : session.links()) {
+                    if (link.localHandle() == detach.getHandle()) {
+                        link.detachSent();
+                    }
+                }
+            }
+        } else if (body instanceof End) {
+            table.endLocal(channel);
+        }
+    }
+
+    private void transfer(Transfer transfer, OutgoingAMQPEnvelope envelope) {
+        int channel = envelope.getChannel();
+        SessionWire session = table.local(channel);
+        if (session == null) {
+            throw new IllegalStateException("Expected a session on channel " + channel + ".");
+        }
+        if (transfer.getDeliveryTag() != null) {
+            session.lastOutgoingDeliveryId((int) transfer.getDeliveryId());
+        }
+        start();
+        writer.transfer(frame, transfer, transfersSettled);
+        ProtonBuffer payload = envelope.getPayload();
+        if (payload != null) {
+            int room = maxFrameSize - frame.getReadableBytes();
+            if (payload.getReadableBytes() > room) {
+                envelope.handlePayloadToLarge(); // sets "more": a value of the same width
+                start();
+                writer.transfer(frame, transfer, transfersSettled);
+                frame.ensureWritable(room);
+                payload.copyInto(payload.getReadOffset(), frame, frame.getWriteOffset(), room);
+                frame.advanceWriteOffset(room);
+                payload.advanceReadOffset(room);
+            } else {
+                frame.writeBytes(payload);
+            }
+        }
+        session.transferWritten();
+        finish(channel);
+    }
+
+    private void start() {
+        frame.setReadOffset(0);
+        frame.setWriteOffset(0);
+        frame.ensureWritable(FRAME_HEADER_BYTES);
+        frame.setWriteOffset(FRAME_HEADER_BYTES);
+    }
+
+    private void finish(int channel) {
+        int size = frame.getReadableBytes();
+        if (size > maxFrameSize) {
+            throw new FrameTooLargeException(size, maxFrameSize);
+        }
+        frame.setInt(0, size);
+        frame.setInt(4, AMQP_TYPE_AND_OFFSET | channel);
+        sink.write(frame);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.jitney.gateway.amqp.wire;
+
+import org.apache.qpid.protonj2.engine.AMQPPerformativeEnvelopePool;
+import org.apache.qpid.protonj2.engine.EngineHandler;
+import org.apache.qpid.protonj2.engine.EngineHandlerContext;
+import org.apache.qpid.protonj2.engine.IncomingAMQPEnvelope;
+import org.apache.qpid.protonj2.engine.exceptions.EngineFailedException;
+import org.apache.qpid.protonj2.types.transport.Attach;
+import org.apache.qpid.protonj2.types.transport.Begin;
+import org.apache.qpid.protonj2.types.transport.Detach;
+import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.apache.qpid.protonj2.types.transport.End;
+import org.apache.qpid.protonj2.types.transport.Flow;
+import org.apache.qpid.protonj2.types.transport.Performative;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.apache.qpid.protonj2.types.transport.Transfer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at performatives on their way from the decoder to the engine, for what the engine of protonj2 1.1.0 does not
+ * offer or gets wrong:
+ *
+ * <ul>
+ *   <li>It finds links by name, so a name used again before the old link is gone on both sides lands on the dead link.
+ *       Here every link gets a name of its own inside the engine; the frame writer puts the peer's back.
+ *   <li>A credit below what was sent already becomes a negative number, an answer to a drain without credit is not
+ *       possible, and {@code echo} on a link is ignored. Links of ours hear the flow first and keep their own books.
+ *   <li>A flow with a handle opens the session's window for that link only; links that waited for the window would
+ *       wait for ever. While somebody waits, the session's part of a flow goes up by itself first.
+ *   <li>A detach before the attach was answered leaves a link that can neither be opened nor freed. It is held back
+ *       until the answer is written.
+ *   <li>It tracks every unsettled delivery twice, and cannot forget those of a closed link. To the engine all deliveries
+ *       are settled; links settle theirs through the frame writer.
+ *   <li>Outcomes for our deliveries go straight to the session's own table, whole ranges at a time.
+ * </ul>
+ */
+public final class InboundGuard implements EngineHandler {
+
+    /** What the connection must hear before the engine does. */
+    public interface Listener {
+        /** An outcome for deliveries we sent. */
+        void onDisposition(SessionWire session, Disposition disposition);
+
+        /** The peer attaches a second link of a name and role that is live on the session (wire reference 10.3). */
+        void onStolen(LinkWire old);
+
+        /** The peer's window may have opened. */
+        void onWindow(SessionWire session);
+
+        /** The peer has ended the session; its links are gone. */
+        void onEnd(SessionWire session);
+
+        /** The engine gives up because of what the peer sent, and is about to write a close. */
+        void onFailing(Throwable cause);
+    }
+
+    private static final char NAME_SEPARATOR = '\0';
+
+    private final WireTable table;
+    private final Listener listener;
+    private final AMQPPerformativeEnvelopePool<IncomingAMQPEnvelope> pool =
+            AMQPPerformativeEnvelopePool.incomingEnvelopePool();
+    private long nextLink;
+    private @Nullable EngineHandlerContext context;
+
+    public InboundGuard(WireTable table, Listener listener) {
+        this.table = table;
+        this.listener = listener;
+    }
+
+    @Override
+    public void handlerAdded(EngineHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void engineFailed(EngineHandlerContext failing, EngineFailedException failure) {
+        listener.onFailing(failure.getCause() == null ? failure : failure.getCause());
+        failing.fireFailed(failure);
+    }
+
+    /** Lets a detach through that came before the link's attach was answered; call it once the answer is written. */
+    public void answered(LinkWire link) {
+        Detach held = link.heldDetach();
+        if (held != null && !link.session().ended()) {
+            link.heldDetach(null);
+            SessionWire session = link.session();
+            detach(link);
+            up(held, session.remoteChannel());
+        }
+    }
+
+    @Override
+    public void handleRead(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope) {
+        int channel = envelope.getChannel();
+        Performative body = envelope.getBody();
+        if (body instanceof Transfer transfer) {
+            SessionWire session = table.remote(channel);
+            if (session != null) {
+                session.transferRead();
+                LinkWire link = session.link(transfer.getHandle());
+                if (link != null) {
+                    link.transferRead(transfer);
+                    transfer.setSettled(true);
+                }
+            }
+            readContext.fireRead(envelope);
+        } else if (body instanceof Disposition disposition && disposition.getRole() == Role.RECEIVER) {
+            SessionWire session = table.remote(channel);
+            if (session == null) {
+                readContext.fireRead(envelope); // the engine knows how to complain
+            } else {
+                listener.onDisposition(session, disposition);
+                envelope.release();
+            }
+        } else if (body instanceof Flow flow) {
+            flow(readContext, envelope, flow);
+        } else if (body instanceof Attach attach) {
+            attach(attach, channel);
+            readContext.fireRead(envelope);
+        } else if (body instanceof Detach detach) {
+            SessionWire session = table.remote(channel);
+            LinkWire link = session == null ? null : session.link(detach.getHandle());
+            if (link != null && !link.answered()) {
+                link.heldDetach(detach);
+                tellDetach(link);
+                envelope.release();
+                return;
+            }
+            if (link != null) {
+                detach(link);
+            }
+            readContext.fireRead(envelope);
+        } else if (body instanceof Begin begin) {
+            if (table.remote(channel) == null) {
+                table.begin(new SessionWire(channel, (int) begin.getNextOutgoingId()));
+            }
+            readContext.fireRead(envelope);
+        } else if (body instanceof End) {
+            SessionWire session = table.remote(channel);
+            if (session != null) {
+                listener.onEnd(session);
+                table.endRemote(channel);
+            }
+            readContext.fireRead(envelope);
+        } else {
+            readContext.fireRead(envelope);
+        }
+    }
+
+    private void attach(Attach attach, int channel) {
+        SessionWire session = table.remote(channel);
+        if (session == null || session.link(attach.getHandle()) != null) {
+            return; // the engine closes what violates the protocol
+        }
+        LinkWire old = session.linkNamed(attach.getName(), attach.getRole());
+        if (old != null && old.writable()) {
+            listener.onStolen(old);
+        }
+        String engineName = attach.getName() + NAME_SEPARATOR + nextLink++;
+        table.attach(new LinkWire(session, engineName, attach.copy()));
+        attach.setName(engineName);
+        if (attach.getRole() == Role.SENDER && !attach.hasInitialDeliveryCount()) {
+            attach.setInitialDeliveryCount(0); // mandatory for a sender, but nothing here depends on it
+        }
+    }
+
+    private void detach(LinkWire link) {
+        tellDetach(link);
+        table.detach(link);
+    }
+
+    private static void tellDetach(LinkWire link) {
+        LinkWire.Listener hears = link.listener();
+        if (hears != null) {
+            hears.onDetach();
+        }
+    }
+
+    private void flow(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope, Flow flow) {
+        SessionWire session = table.remote(envelope.getChannel());
+        LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
+        if (link != null && session.outputBlocked()) {
+            Flow window = flow.copy();
+            window.clearHandle().clearDeliveryCount().clearLinkCredit().clearAvailable().clearDrain().clearEcho();
+            up(window, envelope.getChannel());
+        }
+        LinkWire.Listener hears = link == null ? null : link.listener();
+        if (hears != null) {
+            hears.onFlow(flow);
+        }
+        readContext.fireRead(envelope);
+        if (session != null) {
+            listener.onWindow(session);
+        }
+    }
+
+    private void up(Performative performative, int channel) {
+        EngineHandlerContext to = context;
+        if (to != null) {
+            to.fireRead(pool.take(performative, channel, null));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.jitney.gateway.amqp.wire;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
+
+/** One session as the frames show it: channels, transfer counters of both directions, links by the peer's handle. */
+public final class SessionWire {
+    /** Never the limit: reads stop when a connection holds too much (wire reference 1.6 wants a large window). */
+    private static final int WINDOW = Integer.MAX_VALUE;
+
+    private final int remoteChannel;
+    private int localChannel = -1;
+    private int nextIncomingId;
+    private int nextOutgoingId;
+    private int lastOutgoingDeliveryId = -1;
+    private boolean outputBlocked;
+    private boolean ended;
+    private final Map<Long, LinkWire> linksByRemoteHandle = new HashMap<>();
+
+    SessionWire(int remoteChannel, int nextIncomingId) {
+        this.remoteChannel = remoteChannel;
+        this.nextIncomingId = nextIncomingId;
+    }
+
+    int remoteChannel() {
+        return remoteChannel;
+    }
+
+    public int localChannel() {
+        return localChannel;
+    }
+
+    void localChannel(int value) {
+        localChannel = value;
+    }
+
+    int nextIncomingId() {
+        return nextIncomingId;
+    }
+
+    void transferRead() {
+        nextIncomingId++;
+    }
+
+    int nextOutgoingId() {
+        return nextOutgoingId;
+    }
+
+    void transferWritten() {
+        nextOutgoingId++;
+    }
+
+    int incomingWindow() {
+        return WINDOW;
+    }
+
+    int outgoingWindow() {
+        return WINDOW;
+    }
+
+    /** Id of the delivery whose first transfer was written last. */
+    public int lastOutgoingDeliveryId() {
+        return lastOutgoingDeliveryId;
+    }
+
+    void lastOutgoingDeliveryId(int value) {
+        lastOutgoingDeliveryId = value;
+    }
+
+    /** Set by whoever has something to send and finds the peer's window shut. */
+    public void outputBlocked(boolean value) {
+        outputBlocked = value;
+    }
+
+    public boolean outputBlocked() {
+        return outputBlocked;
+    }
+
+    /** Whether either side has ended the session. */
+    public boolean ended() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
+        linksByRemoteHandle.clear();
+    }
+
+    @Nullable LinkWire link(long remoteHandle) {
+        return linksByRemoteHandle.get(remoteHandle);
+    }
+
+    @Nullable LinkWire linkNamed(String name, Role role) {
+        for (LinkWire link : linksByRemoteHandle.values()) {
+            if (link.sameAs(name, role)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    void add(LinkWire link) {
+        linksByRemoteHandle.put(link.remoteAttach().getHandle(), link);
+    }
+
+    void remove(LinkWire link) {
+        linksByRemoteHandle.remove(link.remoteAttach().getHandle(), link);
+    }
+
+    boolean knows(LinkWire link) {
+        return !ended && linksByRemoteHandle.get(link.remoteAttach().getHandle()) == link;
+    }
+
+    /** Links whose detach the peer has not sent yet. */
+    public Collection<LinkWire> links() {
+        return linksByRemoteHandle.values();
+    }
+}

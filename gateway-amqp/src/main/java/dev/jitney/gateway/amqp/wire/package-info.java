@@ -1,0 +1,12 @@
+/**
+ * Bytes between the socket and the protonj2 engine: performatives are written full length with explicit nulls (wire
+ * reference 0.3, rule 1), and what the engine hides or would get wrong for this broker is watched on its way in.
+ *
+ * <p>Read {@link dev.jitney.gateway.amqp.wire.PerformativeWriter}, then
+ * {@link dev.jitney.gateway.amqp.wire.FrameWriter}, then {@link dev.jitney.gateway.amqp.wire.InboundGuard}. Everything
+ * here belongs to one connection and is called on its event loop. Only the {@code connection} package uses it.
+ */
+@NullMarked
+package dev.jitney.gateway.amqp.wire;
+
+import org.jspecify.annotations.NullMarked;

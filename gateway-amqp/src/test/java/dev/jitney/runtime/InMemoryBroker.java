@@ -1,0 +1,101 @@
+package dev.jitney.runtime;
+
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.Limits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A broker with two namespaces, {@code first} and {@code second}, and entities put there by hand. */
+public final class InMemoryBroker extends Broker {
+    public static final String KEY = "c2VjcmV0";
+    public final AtomicLong nowMs = new AtomicLong(1_700_000_000_000L);
+    public final InMemoryNamespace first = new InMemoryNamespace("first");
+    public final InMemoryNamespace second = new InMemoryNamespace("second");
+
+    @Override
+    public List<Namespace> namespaces() {
+        return List.of(first, second);
+    }
+
+    @Override
+    public Namespace namespace(String hostname) {
+        return hostname != null && hostname.toLowerCase().startsWith("second") ? second : first;
+    }
+
+    @Override
+    public Clock clock() {
+        return nowMs::get;
+    }
+
+    @Override
+    public String trouble() {
+        return null;
+    }
+
+    @Override
+    public void close() {}
+
+    /** One namespace. */
+    public static final class InMemoryNamespace extends Namespace {
+        private final String name;
+        public final Map<String, InMemoryEntity> entities = new ConcurrentHashMap<>();
+
+        InMemoryNamespace(String name) {
+            this.name = name;
+        }
+
+        public InMemoryEntity add(QueueDescription description, long maxMessageSizeBytes) {
+            InMemoryEntity entity = new InMemoryEntity(description, maxMessageSizeBytes);
+            entities.put(EntityAddress.keyOf(description.path()), entity);
+            return entity;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public List<AccessRule> accessRules() {
+            return List.of(
+                    AccessRule.root(KEY),
+                    new AccessRule("sender", java.util.Set.of(dev.jitney.model.AccessRight.SEND), KEY, null));
+        }
+
+        @Override
+        public Limits limits() {
+            return Limits.of(TierProfile.STANDARD);
+        }
+
+        @Override
+        public Entity entity(String path) {
+            return entities.get(EntityAddress.keyOf(path));
+        }
+
+        @Override
+        public List<Entity> entities() {
+            return List.copyOf(entities.values());
+        }
+
+        @Override
+        public CompletionStage<Entity> createQueue(QueueDescription description) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> updateQueue(QueueDescription description) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Void> deleteEntity(String path) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

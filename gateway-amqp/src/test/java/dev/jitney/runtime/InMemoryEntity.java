@@ -1,0 +1,201 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.IncomingMessage;
+import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+
+/** The least queue a gateway can be tried against: no time, no store, one lock around everything. */
+public final class InMemoryEntity extends Entity {
+    private final QueueDescription description;
+    private final long maxMessageSizeBytes;
+    private final Deque<MessageView> active = new ArrayDeque<>();
+    private final Map<UUID, MessageView> locked = new LinkedHashMap<>();
+    private final Map<Long, Attached> receivers = new LinkedHashMap<>();
+    public final List<Command> commands = new ArrayList<>();
+    private long sequence;
+    private long receiverIds;
+
+    private static final class Attached {
+        long id;
+        ReceiveMode mode;
+        Executor executor;
+        ReceiverListener listener;
+        long count;
+        long limit;
+        boolean drain;
+    }
+
+    public InMemoryEntity(QueueDescription description, long maxMessageSizeBytes) {
+        this.description = description;
+        this.maxMessageSizeBytes = maxMessageSizeBytes;
+    }
+
+    @Override
+    public String path() {
+        return description.path();
+    }
+
+    @Override
+    public QueueDescription description() {
+        return description;
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        return maxMessageSizeBytes;
+    }
+
+    public synchronized int activeCount() {
+        return active.size();
+    }
+
+    public synchronized int lockedCount() {
+        return locked.size();
+    }
+
+    /** As if the lock had run out. */
+    public synchronized void loseLocks() {
+        locked.clear();
+    }
+
+    public synchronized <T extends Command> List<T> commandsOf(Class<T> type) {
+        return commands.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    @Override
+    public synchronized void submit(Command command, Executor executor, ReplyListener listener) {
+        commands.add(command);
+        Rejection rejection = null;
+        if (command instanceof Command.SendMessages send) {
+            for (IncomingMessage message : send.messages()) {
+                active.add(view(++sequence, 0, null, message.content()));
+            }
+        } else if (command instanceof Command.SetCredit credit) {
+            Attached receiver = receivers.get(credit.receiverId());
+            if (receiver != null) {
+                receiver.limit = credit.deliveryLimit();
+                receiver.drain = credit.drain();
+            }
+        } else {
+            rejection = settle(command);
+        }
+        Rejection refused = rejection;
+        executor.execute(() -> {
+            if (refused == null) {
+                listener.onReply(Reply.Done.INSTANCE);
+            } else {
+                listener.onRejected(refused);
+            }
+        });
+        deliver();
+    }
+
+    private Rejection settle(Command command) {
+        List<UUID> tokens;
+        boolean back = false;
+        int failed = 0;
+        if (command instanceof Command.CompleteMessages c) {
+            tokens = c.lockTokens();
+        } else if (command instanceof Command.DeadLetterMessages c) {
+            tokens = c.lockTokens();
+        } else if (command instanceof Command.DeferMessages c) {
+            tokens = c.lockTokens();
+        } else if (command instanceof Command.ReleaseMessages c) {
+            tokens = c.lockTokens();
+            back = true;
+        } else if (command instanceof Command.AbandonMessages c) {
+            tokens = c.lockTokens();
+            back = true;
+            failed = 1;
+        } else {
+            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "not here");
+        }
+        if (!locked.keySet().containsAll(tokens)) {
+            return Rejection.of(ErrorCode.MESSAGE_LOCK_LOST);
+        }
+        List<MessageView> returned = new ArrayList<>();
+        for (UUID token : tokens) {
+            MessageView message = locked.remove(token);
+            if (back) {
+                returned.add(view(
+                        message.sequenceNumber(), message.deliveryCount() + failed, null, message.content()));
+            }
+        }
+        for (int i = returned.size() - 1; i >= 0; i--) {
+            active.addFirst(returned.get(i));
+        }
+        return null;
+    }
+
+    private static MessageView view(long number, int count, UUID token, dev.jitney.model.MessageContent content) {
+        return new MessageView(
+                number, number, 1_000, MessageView.NEVER, 0, count, MessageState.ACTIVE, token, token == null ? 0 : 2_000,
+                null, content, Map.of());
+    }
+
+    private void deliver() {
+        for (Attached receiver : receivers.values()) {
+            while (receiver.count < receiver.limit && !active.isEmpty()) {
+                MessageView next = active.remove();
+                if (receiver.mode == ReceiveMode.PEEK_LOCK) {
+                    next = view(next.sequenceNumber(), next.deliveryCount(), UUID.randomUUID(), next.content());
+                    locked.put(next.lockToken(), next);
+                }
+                receiver.count++;
+                MessageView delivery = next;
+                receiver.executor.execute(() -> receiver.listener.onDelivered(delivery));
+            }
+            if (receiver.drain) {
+                receiver.drain = false;
+                receiver.count = receiver.limit;
+                long limit = receiver.limit;
+                receiver.executor.execute(() -> receiver.listener.onDrained(limit));
+            }
+        }
+    }
+
+    @Override
+    public synchronized Receiver attach(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        Attached receiver = new Attached();
+        receiver.id = ++receiverIds;
+        receiver.mode = mode;
+        receiver.executor = executor;
+        receiver.listener = listener;
+        receivers.put(receiver.id, receiver);
+        executor.execute(() -> reply.onReply(Reply.Done.INSTANCE));
+        return new Receiver(this, receiver.id);
+    }
+
+    /** As if the entity were deleted under its receivers. */
+    public synchronized void closeReceivers(Rejection why) {
+        for (Attached receiver : receivers.values()) {
+            receiver.executor.execute(() -> receiver.listener.onClosed(why));
+        }
+        receivers.clear();
+    }
+
+    @Override
+    synchronized void forget(long receiverId) {
+        receivers.remove(receiverId);
+    }
+
+    public synchronized int receiverCount() {
+        return receivers.size();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** An entity that keeps the commands it gets and answers them as the test wants. */
+public final class RecordingEntity extends Entity {
+    private final List<Command> commands = new ArrayList<>();
+    private Reply reply = Reply.Done.INSTANCE;
+    private Rejection rejection;
+    private RuntimeException failure;
+    private int answers = 1;
+
+    public RecordingEntity replying(Reply value) {
+        reply = value;
+        return this;
+    }
+
+    public RecordingEntity rejecting(Rejection value) {
+        rejection = value;
+        return this;
+    }
+
+    public RecordingEntity failing(RuntimeException value) {
+        failure = value;
+        return this;
+    }
+
+    /** Breaks the promise of one answer per command. */
+    public RecordingEntity answeringTimes(int value) {
+        answers = value;
+        return this;
+    }
+
+    public List<Command> commands() {
+        return commands;
+    }
+
+    @Override
+    public String path() {
+        return "orders";
+    }
+
+    @Override
+    public QueueDescription description() {
+        return QueueDescription.named("orders").build();
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        return 256 * 1024;
+    }
+
+    @Override
+    public void submit(Command command, Executor executor, ReplyListener listener) {
+        commands.add(command);
+        if (failure != null) {
+            throw failure;
+        }
+        for (int i = 0; i < answers; i++) {
+            executor.execute(() -> {
+                if (rejection != null) {
+                    listener.onRejected(rejection);
+                } else {
+                    listener.onReply(reply);
+                }
+            });
+        }
+    }
+
+    @Override
+    public Receiver attach(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    void forget(long receiverId) {
+        throw new UnsupportedOperationException();
+    }
+}

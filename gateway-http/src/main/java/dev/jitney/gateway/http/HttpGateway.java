@@ -1,0 +1,178 @@
+package dev.jitney.gateway.http;
+
+import dev.jitney.runtime.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The HTTP listeners, with and without TLS, behind one set of routes: the same request gets the same answer on every
+ * port and under every host name (HTTP reference 1.3).
+ *
+ * <p>Life cycle: {@link #start} returns once every listener accepts connections; {@link #close} ends them. Any thread
+ * may call the methods.
+ */
+public final class HttpGateway implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(HttpGateway.class);
+
+    private static final int MAX_HEADER_BYTES = 32 * 1024;
+    private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
+    private static final int MAX_CHUNK_BYTES = 16 * 1024;
+    private static final int MAX_CONNECTIONS = 1_000;
+    private static final int IDLE_SECONDS = 60;
+    private static final int TLS_HANDSHAKE_SECONDS = 10;
+    private static final long START_SECONDS = 30;
+    private static final long STOP_SECONDS = 5;
+
+    private final Vertx vertx;
+    private final int httpPort;
+    private final @Nullable Integer httpsPort;
+
+    private HttpGateway(Vertx vertx, int httpPort, @Nullable Integer httpsPort) {
+        this.vertx = vertx;
+        this.httpPort = httpPort;
+        this.httpsPort = httpsPort;
+    }
+
+    /**
+     * Opens the listeners.
+     *
+     * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
+     *     it must not block
+     * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
+     */
+    public static HttpGateway start(HttpGatewayOptions options, Supplier<@Nullable String> trouble, Clock clock)
+            throws IOException {
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setWorkerPoolSize(1)
+                .setInternalBlockingPoolSize(1)
+                // Nothing is ever served from files: no cache directory to make at start and to forget after kill -9.
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        try {
+            Router router = routes(vertx, trouble, clock);
+            AtomicInteger connections = new AtomicInteger();
+            Future<HttpServer> http = listen(vertx, router, connections, serverOptions(), options, options.httpPort());
+            HttpsIdentity identity = options.identity();
+            Integer tlsPort = options.httpsPort();
+            Future<HttpServer> https = identity == null || tlsPort == null
+                    ? null
+                    : listen(vertx, router, connections, withTls(serverOptions(), identity), options, tlsPort);
+            int boundHttp = bound(http, options.host(), options.httpPort());
+            Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
+            return new HttpGateway(vertx, boundHttp, boundHttps);
+        } catch (IOException | RuntimeException e) {
+            close(vertx);
+            throw e;
+        }
+    }
+
+    /** The port that listens without TLS. */
+    public int httpPort() {
+        return httpPort;
+    }
+
+    /** The port that listens with TLS, or null. */
+    public @Nullable Integer httpsPort() {
+        return httpsPort;
+    }
+
+    @Override
+    public void close() {
+        close(vertx);
+    }
+
+    private static Router routes(Vertx vertx, Supplier<@Nullable String> trouble, Clock clock) {
+        Router router = Router.router(vertx);
+        HealthHandler health = new HealthHandler(trouble);
+        router.get("/health").handler(health);
+        router.head("/health").handler(health);
+        router.route().handler(new UnservedHandler(clock));
+        return router;
+    }
+
+    private static HttpServerOptions serverOptions() {
+        return new HttpServerOptions()
+                .setMaxHeaderSize(MAX_HEADER_BYTES)
+                .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+                .setMaxChunkSize(MAX_CHUNK_BYTES)
+                .setIdleTimeout(IDLE_SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setHttp2ClearTextEnabled(false)
+                .setReuseAddress(true);
+    }
+
+    private static HttpServerOptions withTls(HttpServerOptions options, HttpsIdentity identity) {
+        return options.setSsl(true)
+                .setUseAlpn(false)
+                .setSslHandshakeTimeout(TLS_HANDSHAKE_SECONDS)
+                .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .setKeyValue(Buffer.buffer(identity.keyPem()))
+                        .setCertValue(Buffer.buffer(identity.chainPem())));
+    }
+
+    private static Future<HttpServer> listen(
+            Vertx vertx,
+            Router router,
+            AtomicInteger connections,
+            HttpServerOptions serverOptions,
+            HttpGatewayOptions options,
+            int port) {
+        return vertx.createHttpServer(serverOptions)
+                .connectionHandler(connection -> admit(connection, connections))
+                .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
+                .requestHandler(router)
+                .listen(port, options.host());
+    }
+
+    private static void admit(HttpConnection connection, AtomicInteger connections) {
+        connection.closeHandler(closed -> connections.decrementAndGet());
+        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+            connection.close();
+        }
+    }
+
+    private static int bound(Future<HttpServer> listening, String host, int port) throws IOException {
+        try {
+            return listening
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(START_SECONDS, TimeUnit.SECONDS)
+                    .actualPort();
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException("Cannot listen on " + host + ":" + port + ": " + cause.getMessage(), cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while opening " + host + ":" + port + ".", e);
+        }
+    }
+
+    private static void close(Vertx vertx) {
+        try {
+            vertx.close().toCompletionStage().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("The HTTP listeners did not close in {} s: {}", STOP_SECONDS, e.toString());
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jitney.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class HttpGatewayTest {
+    private final AtomicReference<String> trouble = new AtomicReference<>();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private HttpGateway gateway;
+
+    @BeforeEach
+    void start() throws IOException {
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null), trouble::get, () -> 1_795_244_503_000L);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    @DisplayName("HTTP 4.2, 82: health is 200 with the emulator's body and needs no token")
+    void healthy() throws Exception {
+        HttpResponse<String> answer = get("/health");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}");
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json; charset=utf-8");
+    }
+
+    @Test
+    @DisplayName("HTTP 4.2, 82: health is 503 with the reason while something is wrong, and 200 again after")
+    void unhealthy() throws Exception {
+        trouble.set("The disk of store 0 is full: \"/data\".");
+        HttpResponse<String> answer = get("/health");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body())
+                .isEqualTo("{\"status\":\"unhealthy\",\"message\":\"The disk of store 0 is full: \\\"/data\\\".\"}");
+        trouble.set(null);
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("HTTP 2.10: everything else is a well-formed error document whose code is the status")
+    void unserved() throws Exception {
+        for (HttpRequest.Builder request : new HttpRequest.Builder[] {
+            request("/orders?api-version=2021-05").GET(),
+            request("/orders%3C%26/x").PUT(BodyPublishers.ofString("<entry/>")),
+            request("/$Resources/Queues").GET(),
+            request("/health").POST(BodyPublishers.noBody()),
+        }) {
+            HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(404);
+            assertThat(answer.headers().firstValue("content-type")).hasValue("application/xml; charset=utf-8");
+            Document error = DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(answer.body().getBytes(StandardCharsets.UTF_8)));
+            assertThat(error.getElementsByTagName("Code").item(0).getTextContent())
+                    .isEqualTo("404");
+            assertThat(error.getElementsByTagName("Detail").item(0).getTextContent())
+                    .startsWith("SubCode=40400. ")
+                    .contains("not served yet", "TrackingId:", "SystemTracker:127.0.0.1:")
+                    .endsWith("Timestamp:2026-11-21T07:01:43");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 70: a body without end is cut off, headers without end are refused")
+    void boundsWhatItReads() throws Exception {
+        assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n", 8 << 20)).isEmpty();
+        assertThat(raw("GET /health HTTP/1.1\r\nHost: h\r\nX: ", 1 << 20)).startsWith("HTTP/1.1 431");
+        assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0)).contains(" 414");
+        assertThat(raw("\0\1\2 garbage\r\n\r\n", 0)).contains(" 400");
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("A port that is taken is told as such")
+    void portInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> HttpGateway.start(
+                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
+                            () -> null,
+                            () -> 0))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(Integer.toString(taken.getLocalPort()))
+                    .hasCauseInstanceOf(BindException.class);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.httpPort() + path));
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    /** Sends a head and then filler until the server has had enough; what it answered, if anything. */
+    private String raw(String head, int filler) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.httpPort())) {
+            socket.setSoTimeout(10_000);
+            StringBuilder answer = new StringBuilder();
+            try {
+                OutputStream out = socket.getOutputStream();
+                out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+                byte[] piece = "x".repeat(8192).getBytes(StandardCharsets.ISO_8859_1);
+                for (int sent = 0; sent < filler && socket.getInputStream().available() == 0; sent += piece.length) {
+                    out.write(piece);
+                }
+                InputStream in = socket.getInputStream();
+                for (int c = in.read(); c >= 0 && answer.length() < 12; c = in.read()) {
+                    answer.append((char) c);
+                }
+            } catch (IOException closedByPeer) {
+                // the answer, if any, is what came before
+            }
+            return answer.toString();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.jitney.model;
+
+import java.math.BigDecimal;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durations as the service writes and reads them: the ISO 8601 form of XML Schema (HTTP reference 6.1).
+ *
+ * <p>A year counts 365 days and a month 30, as .NET has it. Whatever reaches the largest .NET time span means "never"
+ * and becomes {@link MessageView#NEVER}; what is finer than a millisecond is cut off.
+ */
+public final class IsoDurations {
+    /** How "never" is written. */
+    public static final String MAX = "P10675199DT2H48M5.4775807S";
+
+    private static final int MAX_CHARACTERS = 64;
+    private static final Pattern FORM = Pattern.compile("(-)?P(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)D)?"
+            + "(T(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:\\.\\d{1,9})?)S)?)?");
+    private static final long SECOND_MS = 1_000;
+    private static final long MINUTE_MS = 60 * SECOND_MS;
+    private static final long HOUR_MS = 60 * MINUTE_MS;
+    private static final long DAY_MS = 24 * HOUR_MS;
+    private static final BigDecimal NEVER_FROM_MS = BigDecimal.valueOf(
+            10_675_199 * DAY_MS + 2 * HOUR_MS + 48 * MINUTE_MS + 5 * SECOND_MS);
+
+    private IsoDurations() {}
+
+    /**
+     * Reads a duration.
+     *
+     * @return milliseconds, possibly negative; {@link MessageView#NEVER} for the largest time span and more
+     * @throws IllegalArgumentException if the text is not a duration; its message is a sentence for the user
+     */
+    public static long parseMs(String text) {
+        Matcher parts = text.length() > MAX_CHARACTERS ? FORM.matcher("") : FORM.matcher(text);
+        if (!parts.matches() || text.endsWith("P") || text.endsWith("T")) {
+            throw new IllegalArgumentException("Expected an ISO 8601 duration such as PT1M or P14D, but got '"
+                    + (text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "…" : text) + "'.");
+        }
+        BigDecimal ms = part(parts.group(2), 365 * DAY_MS)
+                .add(part(parts.group(3), 30 * DAY_MS))
+                .add(part(parts.group(4), DAY_MS))
+                .add(part(parts.group(6), HOUR_MS))
+                .add(part(parts.group(7), MINUTE_MS))
+                .add(part(parts.group(8), SECOND_MS));
+        boolean negative = parts.group(1) != null;
+        if (ms.compareTo(NEVER_FROM_MS) >= 0) {
+            return negative ? -NEVER_FROM_MS.longValueExact() : MessageView.NEVER;
+        }
+        return negative ? -ms.longValue() : ms.longValue();
+    }
+
+    /**
+     * Writes a duration in the canonical .NET form: days, hours, minutes, seconds, without components that are zero.
+     *
+     * @param ms milliseconds; {@link MessageView#NEVER} and all beyond the largest time span are written as {@link #MAX}
+     */
+    public static String format(long ms) {
+        if (ms >= NEVER_FROM_MS.longValueExact()) {
+            return MAX;
+        }
+        if (ms == 0) {
+            return "PT0S";
+        }
+        StringBuilder out = new StringBuilder(ms < 0 ? "-P" : "P");
+        long rest = Math.abs(Math.max(ms, -NEVER_FROM_MS.longValueExact()));
+        append(out, rest / DAY_MS, 'D');
+        rest %= DAY_MS;
+        if (rest > 0) {
+            out.append('T');
+            append(out, rest / HOUR_MS, 'H');
+            append(out, rest % HOUR_MS / MINUTE_MS, 'M');
+            long secondsMs = rest % MINUTE_MS;
+            if (secondsMs > 0) {
+                out.append(BigDecimal.valueOf(secondsMs, 3).stripTrailingZeros().toPlainString())
+                        .append('S');
+            }
+        }
+        return out.toString();
+    }
+
+    private static BigDecimal part(@Nullable String digits, long unitMs) {
+        return digits == null ? BigDecimal.ZERO : new BigDecimal(digits).multiply(BigDecimal.valueOf(unitMs));
+    }
+
+    private static void append(StringBuilder out, long count, char unit) {
+        if (count > 0) {
+            out.append(count).append(unit);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.jitney.runtime;
+
+import dev.jitney.model.Rejection;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where edges leave commands for a shard. Any thread puts, the shard's thread takes. What needs room is refused when too
+ * much waits; what makes room (settlements, renewals, receivers going away) is always taken, and bounded by the locks
+ * and receivers that exist.
+ */
+final class Mailbox {
+
+    /** Something for the shard to do on its thread. */
+    interface Letter {
+
+        /** Whether it adds messages, so that a full disk concerns it. */
+        default boolean grows() {
+            return false;
+        }
+
+        /** Bytes of messages in it. */
+        default long messageBytes() {
+            return 0;
+        }
+
+        void open(Shard shard);
+
+        /** The shard is closed or failed and will not open it. */
+        void refuse(Rejection reason);
+    }
+
+    private final ConcurrentLinkedQueue<Letter> letters = new ConcurrentLinkedQueue<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicBoolean sleeping = new AtomicBoolean();
+    private final long bytesMax;
+    private final int countMax;
+    private volatile @Nullable Thread owner;
+
+    Mailbox(long bytesMax, int countMax) {
+        this.bytesMax = bytesMax;
+        this.countMax = countMax;
+    }
+
+    /** The thread that {@link #await} parks. */
+    void ownedBy(Thread thread) {
+        owner = thread;
+    }
+
+    /** Puts a letter that may be refused; false if too much waits already. */
+    boolean offer(Letter letter) {
+        if (bytes.get() > bytesMax || count.get() > countMax) {
+            return false;
+        }
+        put(letter);
+        return true;
+    }
+
+    /** Puts a letter that is always taken. */
+    void put(Letter letter) {
+        bytes.addAndGet(letter.messageBytes());
+        count.incrementAndGet();
+        letters.add(letter);
+        if (sleeping.get()) {
+            LockSupport.unpark(owner);
+        }
+    }
+
+    @Nullable Letter poll() {
+        Letter letter = letters.poll();
+        if (letter != null) {
+            bytes.addAndGet(-letter.messageBytes());
+            count.decrementAndGet();
+        }
+        return letter;
+    }
+
+    boolean isEmpty() {
+        return letters.isEmpty();
+    }
+
+    /** Waits until a letter arrives, the time is over or {@link #wake} is called; may return early. */
+    void await(long nanos) {
+        sleeping.set(true);
+        try {
+            if (letters.isEmpty()) {
+                LockSupport.parkNanos(this, nanos);
+            }
+        } finally {
+            sleeping.set(false);
+        }
+    }
+
+    void wake() {
+        LockSupport.unpark(owner);
+    }
+}

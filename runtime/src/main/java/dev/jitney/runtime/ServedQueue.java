@@ -1,0 +1,173 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.IncomingMessage;
+import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A queue that a shard owns. */
+final class ServedQueue extends Entity {
+    private static final AtomicLong RECEIVER_IDS = new AtomicLong();
+
+    private final Shard shard;
+    private final long id;
+    private final NamespaceOptions namespace;
+    private volatile QueueDescription description;
+
+    /** Makes the entity of a queue whose id the shard has just given out. */
+    @FunctionalInterface
+    interface Factory {
+        ServedQueue create(QueueRow row);
+    }
+
+    ServedQueue(Shard shard, QueueRow row, NamespaceOptions namespace) {
+        this.shard = shard;
+        this.id = row.entityId();
+        this.namespace = namespace;
+        this.description = row.description();
+    }
+
+    long id() {
+        return id;
+    }
+
+    Shard shard() {
+        return shard;
+    }
+
+    NamespaceOptions namespaceOptions() {
+        return namespace;
+    }
+
+    void described(QueueDescription changed) {
+        description = changed;
+    }
+
+    @Override
+    public String path() {
+        return description.path();
+    }
+
+    @Override
+    public QueueDescription description() {
+        return description;
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        Long own = description.maxMessageSizeInKilobytes();
+        return own == null ? namespace.limits().maxMessageSizeBytes() : own * 1024;
+    }
+
+    @Override
+    public void submit(Command command, Executor executor, ReplyListener listener) {
+        Mailbox.Letter letter = new CommandLetter(command, executor, listener);
+        if (!(command instanceof Command.SendMessages)) {
+            shard.mailbox().put(letter);
+        } else if (!shard.mailbox().offer(letter)) {
+            letter.refuse(new Rejection(
+                    ErrorCode.SERVER_BUSY, "Too many messages wait to be stored. Please wait 10 seconds and try again."));
+        }
+    }
+
+    @Override
+    public Receiver attach(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        long receiverId = RECEIVER_IDS.incrementAndGet();
+        Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
+        shard.mailbox().put(new AttachLetter(command, executor, listener, reply));
+        return new Receiver(this, receiverId);
+    }
+
+    @Override
+    void forget(long receiverId) {
+        shard.mailbox().put(new DetachLetter(receiverId));
+    }
+
+    private final class CommandLetter implements Mailbox.Letter {
+        private final Command command;
+        private final Executor executor;
+        private final ReplyListener listener;
+
+        CommandLetter(Command command, Executor executor, ReplyListener listener) {
+            this.command = command;
+            this.executor = executor;
+            this.listener = listener;
+        }
+
+        @Override
+        public boolean grows() {
+            return command instanceof Command.SendMessages;
+        }
+
+        @Override
+        public long messageBytes() {
+            long bytes = 0;
+            if (command instanceof Command.SendMessages send) {
+                for (IncomingMessage message : send.messages()) {
+                    bytes += message.encodedSizeBytes();
+                }
+            }
+            return bytes;
+        }
+
+        @Override
+        public void open(Shard owner) {
+            owner.execute(id, command, executor, listener);
+        }
+
+        @Override
+        public void refuse(Rejection reason) {
+            executor.execute(() -> listener.onRejected(reason));
+        }
+    }
+
+    private final class AttachLetter implements Mailbox.Letter {
+        private final Command.AttachReceiver command;
+        private final Executor executor;
+        private final ReceiverListener listener;
+        private final ReplyListener reply;
+
+        AttachLetter(
+                Command.AttachReceiver command, Executor executor, ReceiverListener listener, ReplyListener reply) {
+            this.command = command;
+            this.executor = executor;
+            this.listener = listener;
+            this.reply = reply;
+        }
+
+        @Override
+        public void open(Shard owner) {
+            owner.attach(id, command, executor, listener, reply);
+        }
+
+        @Override
+        public void refuse(Rejection reason) {
+            executor.execute(() -> reply.onRejected(reason));
+        }
+    }
+
+    private final class DetachLetter implements Mailbox.Letter {
+        private final long receiverId;
+
+        DetachLetter(long receiverId) {
+            this.receiverId = receiverId;
+        }
+
+        @Override
+        public void open(Shard owner) {
+            owner.detach(id, receiverId);
+        }
+
+        @Override
+        public void refuse(Rejection reason) {
+            // Nothing is attached to a shard that refuses.
+        }
+    }
+}

@@ -1,0 +1,567 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.LockTokenSequence;
+import dev.jitney.core.Output;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.MemoryBudget;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.QueueState;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.rows.StoreFault;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreException;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One message broker with one messaging store: the thread that owns a set of queues.
+ *
+ * <p>A turn takes what is in the mailbox, decides and applies it, lets the clock do its part, hands messages to
+ * receivers, commits all rows of that as one batch, and only then lets replies and deliveries go. While it commits, the
+ * next turn's letters gather: that is the group commit. Without a load a turn is one letter, so nothing waits.
+ *
+ * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
+ *
+ * <p>If the store fails, the turn's effects fail with a retryable error, receivers are closed, memory is dropped and read
+ * again from the store as soon as that works.
+ */
+final class Shard {
+    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+    /** For listeners that only complete a future. */
+    private static final Executor INLINE = Runnable::run;
+
+    private static final int LETTERS_PER_TURN = 1_024;
+    private static final long BATCH_BYTES_MAX = 4L << 20;
+    private static final int TIMER_RECORDS_PER_STEP = 500;
+    private static final int DELIVERIES_PER_STEP = 256;
+    private static final int WINDOW_ENTRIES_MAX = 4_096;
+    private static final int TRIMMED_WINDOW = 64;
+    private static final long RECOVERY_PAUSE_NANOS = 250_000_000L;
+
+    private final int index;
+    private final MessagingStore store;
+    private final Clock clock;
+    private final BrokerOptions options;
+    private final Mailbox mailbox;
+    private final MemoryBudget budget;
+    private final StoreBatch batch;
+    private final StoreRowWriter writer;
+    private final StoreRowReader reader;
+    private final Effects effects = new Effects();
+    private final LockTokenSequence tokens;
+    private final Map<Long, QueueSlot> slots = new HashMap<>();
+    private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
+    private final Set<QueueSlot> dirty = new LinkedHashSet<>();
+    private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
+    private long nowMs;
+    private long lastEntityId;
+    private boolean diskFull;
+    private volatile boolean stopping;
+    private volatile @Nullable String trouble;
+    private @Nullable Thread thread;
+
+    /** When a slot's timers want to be looked at. */
+    private record Alarm(long atMs, QueueSlot slot) {}
+
+    /** Where a receiver's outputs go. */
+    private record AttachedReceiver(QueueSlot slot, Executor executor, ReceiverListener listener) {}
+
+    Shard(int index, MessagingStore store, Clock clock, BrokerOptions options) {
+        this.index = index;
+        this.store = store;
+        this.clock = clock;
+        this.options = options;
+        this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
+        this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
+        this.batch = store.newBatch();
+        this.writer = new StoreRowWriter(batch);
+        this.reader = new StoreRowReader(store, this::commit);
+        SecureRandom random = new SecureRandom();
+        this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    /** Null while all is well. Any thread may ask. */
+    @Nullable String trouble() {
+        return trouble;
+    }
+
+    // --- life ---
+
+    /** Reads the queues of the store, before the shard runs. */
+    List<QueueRow> load() throws StoreException {
+        try {
+            lastEntityId = reader.lastEntityId();
+            nowMs = clock.nowMs();
+            return reader.queues();
+        } catch (StoreFault e) {
+            throw e.fault();
+        }
+    }
+
+    void start() {
+        Thread t = new Thread(this::run, "jitney-shard-" + index);
+        thread = t;
+        mailbox.ownedBy(t);
+        t.start();
+    }
+
+    /** Commits what waits and ends the thread; letters that come later are refused. */
+    void stop() {
+        stopping = true;
+        mailbox.wake();
+        Thread t = thread;
+        if (t != null) {
+            boolean interrupted = false;
+            while (t.isAlive()) {
+                try {
+                    t.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        trouble = "The server is shutting down.";
+        refuseAll();
+        batch.close();
+    }
+
+    private void run() {
+        while (!stopping || !mailbox.isEmpty()) {
+            boolean worked = turn();
+            if (!worked && !stopping) {
+                long waitMs = alarms.isEmpty() ? Long.MAX_VALUE : alarms.peek().atMs - clock.nowMs();
+                if (waitMs > 0) {
+                    mailbox.await(Math.min(waitMs, clock.lookAgainMs()) * 1_000_000L);
+                }
+            }
+        }
+    }
+
+    /**
+     * Does everything that can be done now.
+     *
+     * @return whether there was anything to do
+     */
+    boolean turn() {
+        if (trouble != null && !recover()) {
+            return true;
+        }
+        try {
+            nowMs = Math.max(nowMs, clock.nowMs());
+            boolean worked = openLetters();
+            worked |= runTimers();
+            worked |= deliverReady();
+            worked |= effects.count() > 0;
+            commit();
+            if (budget.isTight()) {
+                giveBackMemory();
+            }
+            return worked;
+        } catch (StoreFault e) {
+            fail(e.fault());
+        } catch (RuntimeException e) {
+            LOG.error("Shard {} met a bug; its memory is dropped and read again from the store.", index, e);
+            fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
+        }
+        return true;
+    }
+
+    private boolean openLetters() {
+        for (int i = 0; i < LETTERS_PER_TURN; i++) {
+            Mailbox.Letter letter = mailbox.poll();
+            if (letter == null) {
+                return i > 0;
+            }
+            letter.open(this);
+            if (batch.sizeBytes() > BATCH_BYTES_MAX) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    // --- commands ---
+
+    /** Decides and applies a command; the answer waits for the commit. */
+    void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
+        QueueSlot slot = slots.get(entityId);
+        if (slot == null) {
+            effects.reject(executor, listener, notFound());
+            return;
+        }
+        Decision decision = decideAndApply(slot, command, executor, listener);
+        Reply reply = decision.reply();
+        if (reply != null) {
+            slot.entity.meter().count(command, reply);
+            effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
+        } else if (decision.rejection() != null) {
+            effects.reject(executor, listener, decision.rejection());
+        }
+        wakeReceivers(slot);
+        arm(slot);
+    }
+
+    private Decision decideAndApply(QueueSlot slot, Command command, Executor executor, ReplyListener listener) {
+        Decision decision;
+        try {
+            decision = QueueDecider.decide(slot.state, command, situation());
+        } catch (RuntimeException e) {
+            // The answer must not get lost with the batch that the exception ends.
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        apply(slot, decision.records());
+        return decision;
+    }
+
+    private Situation situation() {
+        return new Situation(nowMs, store.acceptsGrowth(), reader, tokens);
+    }
+
+    private void apply(QueueSlot slot, List<Record> records) {
+        for (Record record : records) {
+            slot.applier.apply(record);
+            if (!(record instanceof Record.Volatile)) {
+                dirty.add(slot);
+            }
+        }
+        if (!records.isEmpty()) {
+            slot.lastUsedMs = nowMs;
+            slot.state.touch(nowMs);
+        }
+    }
+
+    void attach(
+            long entityId,
+            Command.AttachReceiver command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        execute(entityId, command, executor, reply);
+        QueueSlot slot = slots.get(entityId);
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
+            receivers.put(command.receiverId(), new AttachedReceiver(slot, executor, listener));
+        }
+    }
+
+    void detach(long entityId, long receiverId) {
+        receivers.remove(receiverId);
+        execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
+    }
+
+    // --- entities ---
+
+    /** Adds a queue that the store knows. */
+    void adopt(ServedQueue entity, QueueRow row) {
+        QueueSlot slot = newSlot(entity, row);
+        slot.state.load(reader.fragment(slot.state.id()), reader);
+        arm(slot);
+    }
+
+    ServedQueue createQueue(ServedQueue.Factory factory, QueueRow template) {
+        lastEntityId++;
+        QueueRow row = new QueueRow(
+                globalId(lastEntityId), template.namespace(), template.description(), nowMs, nowMs);
+        QueueSlot slot = newSlot(factory.create(row), row);
+        writer.putQueue(row);
+        writer.putLastEntityId(lastEntityId);
+        slot.state.touch(nowMs);
+        dirty.add(slot);
+        return slot.entity;
+    }
+
+    /** Tells the listener when everything done so far in this turn is durable, or is not. */
+    void afterCommit(ReplyListener listener) {
+        effects.reply(INLINE, listener, Reply.Done.INSTANCE, false);
+    }
+
+    void updateQueue(long entityId, QueueDescription description, ReplyListener listener) {
+        QueueSlot slot = slots.get(entityId);
+        if (slot == null) {
+            effects.reject(INLINE, listener, notFound());
+            return;
+        }
+        QueueRow row = new QueueRow(
+                entityId, slot.row.namespace(), description, slot.row.createdAtMs(), nowMs);
+        slot.row = row;
+        writer.putQueue(row);
+        apply(slot, List.of(new Record.QueueUpdated(description, nowMs)));
+        slot.entity.described(description);
+        if (!description.status().allowsReceive()) {
+            closeReceivers(
+                    slot,
+                    new Rejection(
+                            ErrorCode.DETACH_FORCED,
+                            "Messaging entity '" + description.path() + "' is currently disabled."));
+        }
+        afterCommit(listener);
+        arm(slot);
+    }
+
+    void deleteEntity(long entityId, ReplyListener listener) {
+        QueueSlot slot = slots.remove(entityId);
+        if (slot == null) {
+            effects.reject(INLINE, listener, notFound());
+            return;
+        }
+        closeReceivers(
+                slot,
+                new Rejection(
+                        ErrorCode.DETACH_FORCED,
+                        "The messaging entity '" + slot.row.description().path() + "' was deleted."));
+        dirty.remove(slot);
+        slot.state.discard();
+        writer.deleteEntity(entityId);
+        afterCommit(listener);
+    }
+
+    private QueueSlot newSlot(ServedQueue entity, QueueRow row) {
+        NamespaceOptions namespace = entity.namespaceOptions();
+        QueueState state = new QueueState(
+                new FragmentId(row.entityId(), 0),
+                row.description(),
+                namespace.limits(),
+                namespace.expiryEnforcement(),
+                budget);
+        QueueSlot slot = new QueueSlot(entity, row, state, writer);
+        slots.put(row.entityId(), slot);
+        return slot;
+    }
+
+    /** Ids of several shards never meet: the upper byte is the shard's. */
+    private long globalId(long local) {
+        return ((long) index << 24) | local;
+    }
+
+    private void closeReceivers(QueueSlot slot, Rejection reason) {
+        for (long id : slot.state.receiverIds()) {
+            AttachedReceiver receiver = receivers.remove(id);
+            if (receiver != null) {
+                effects.closed(receiver.executor, receiver.listener, reason);
+            }
+            slot.applier.apply(new Record.ReceiverDetached(id));
+        }
+    }
+
+    private static Rejection notFound() {
+        return Rejection.of(ErrorCode.ENTITY_NOT_FOUND);
+    }
+
+    // --- time ---
+
+    private void arm(QueueSlot slot) {
+        long atMs = slot.state.nextTimerMs();
+        if (atMs < slot.armedAtMs) {
+            slot.armedAtMs = atMs;
+            alarms.add(new Alarm(atMs, slot));
+        }
+    }
+
+    private boolean runTimers() {
+        boolean worked = false;
+        List<QueueSlot> again = new ArrayList<>();
+        while (!alarms.isEmpty() && alarms.peek().atMs <= nowMs) {
+            Alarm alarm = alarms.poll();
+            QueueSlot slot = alarm.slot;
+            if (slots.get(slot.state.id().entityId()) != slot || alarm.atMs != slot.armedAtMs) {
+                continue; // deleted, or armed anew for an earlier time that was served already
+            }
+            slot.armedAtMs = Long.MAX_VALUE;
+            if (slot.state.nextTimerMs() <= nowMs) {
+                worked = true;
+                slot.state.fillTimers(reader);
+                Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
+                apply(slot, decision.records());
+                wakeReceivers(slot);
+            }
+            again.add(slot);
+        }
+        again.forEach(this::arm);
+        return worked;
+    }
+
+    // --- deliveries ---
+
+    private void wakeReceivers(QueueSlot slot) {
+        if (!slot.ready && isWaitedFor(slot)) {
+            slot.ready = true;
+            ready.addLast(slot);
+        }
+    }
+
+    private static boolean isWaitedFor(QueueSlot slot) {
+        return slot.state.isWaitedFor(Lane.MAIN)
+                || slot.state.isWaitedFor(Lane.DEAD_LETTER)
+                || slot.state.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
+    }
+
+    private boolean deliverReady() {
+        boolean worked = false;
+        for (int i = ready.size(); i > 0; i--) {
+            QueueSlot slot = ready.pollFirst();
+            if (slot == null) {
+                break;
+            }
+            slot.ready = false;
+            if (slots.get(slot.state.id().entityId()) != slot) {
+                continue;
+            }
+            for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
+                if (slot.state.isWaitedFor(lane)) {
+                    slot.state.fill(lane, reader);
+                }
+            }
+            Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
+            apply(slot, decision.records());
+            for (Output output : decision.outputs()) {
+                tell(slot, output);
+            }
+            if (!decision.outputs().isEmpty()) {
+                worked = true;
+                wakeReceivers(slot); // others get their turn first
+            }
+            arm(slot);
+        }
+        return worked;
+    }
+
+    private void tell(QueueSlot slot, Output output) {
+        AttachedReceiver receiver = receivers.get(output.receiverId());
+        if (receiver == null) {
+            return; // its locks run out by themselves
+        }
+        if (output instanceof Output.Delivered delivered) {
+            slot.entity.meter().countDelivery(delivered.message());
+            effects.deliver(receiver.executor, receiver.listener, delivered.message());
+        } else if (output instanceof Output.Drained drained) {
+            effects.drained(receiver.executor, receiver.listener, drained.deliveryLimit());
+        }
+    }
+
+    // --- commit and failure ---
+
+    /** Makes everything applied so far durable and lets go what waited for it. */
+    private void commit() {
+        if (!dirty.isEmpty() || !batch.isEmpty()) {
+            for (QueueSlot slot : dirty) {
+                writer.putFragment(slot.state.id(), slot.state.row(writer));
+            }
+            dirty.clear();
+            try {
+                store.commit(batch);
+            } catch (StoreException e) {
+                throw new StoreFault(e);
+            } finally {
+                batch.clear();
+            }
+        }
+        effects.release();
+    }
+
+    private void fail(StoreException fault) {
+        diskFull = fault.reason() == StoreException.Reason.DISK_FULL;
+        trouble = diskFull
+                ? "The disk of messaging store " + index + " is full."
+                : "Messaging store " + index + " failed: " + fault.getMessage();
+        LOG.error("{} Requests are refused until it works again.", trouble, fault);
+        effects.fail(refusal(true), refusal(false));
+        Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
+        receivers.values().forEach(r -> effects.closed(r.executor, r.listener, closed));
+        effects.release();
+        receivers.clear();
+        batch.clear();
+        dirty.clear();
+        ready.clear();
+        alarms.clear();
+    }
+
+    /** What requests hear while the store does not work: sends that the disk is full, if it is, others to try again. */
+    private Rejection refusal(boolean grows) {
+        return new Rejection(
+                grows && diskFull ? ErrorCode.QUOTA_EXCEEDED : ErrorCode.SERVER_BUSY, trouble + " Try again later.");
+    }
+
+    /** Tries to get the store back; meanwhile everything is refused with a retryable error. */
+    private boolean recover() {
+        try {
+            store.reopen();
+            List<QueueSlot> old = new ArrayList<>(slots.values());
+            slots.clear();
+            for (QueueSlot slot : old) {
+                slot.state.discard();
+            }
+            lastEntityId = reader.lastEntityId();
+            Map<Long, QueueSlot> known = new HashMap<>();
+            old.forEach(slot -> known.put(slot.row.entityId(), slot));
+            for (QueueRow row : reader.queues()) {
+                QueueSlot slot = known.get(row.entityId());
+                if (slot != null) {
+                    slot.entity.described(row.description());
+                    adopt(slot.entity, row);
+                }
+            }
+            trouble = null;
+            LOG.info("Messaging store {} works again.", index);
+            return true;
+        } catch (StoreException | StoreFault e) {
+            LOG.debug("Messaging store {} does not work yet.", index, e);
+            refuseAll();
+            if (!stopping) {
+                mailbox.await(RECOVERY_PAUSE_NANOS);
+            }
+            return false;
+        }
+    }
+
+    private void refuseAll() {
+        for (Mailbox.Letter letter = mailbox.poll(); letter != null; letter = mailbox.poll()) {
+            letter.refuse(refusal(letter.grows()));
+        }
+    }
+
+    /** Trims the queues nobody has used for longest until there is room again. */
+    private void giveBackMemory() {
+        List<QueueSlot> byAge = new ArrayList<>(slots.values());
+        byAge.sort(Comparator.comparingLong(slot -> slot.lastUsedMs));
+        for (QueueSlot slot : byAge) {
+            slot.state.trim(TRIMMED_WINDOW);
+            if (budget.contentBytes() < options.cacheBytesMax() / 2
+                    && budget.entries() < options.cachedMessagesMax() / 2) {
+                return;
+            }
+        }
+    }
+}

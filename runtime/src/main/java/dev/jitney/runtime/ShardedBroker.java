@@ -1,0 +1,128 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.rows.StoreFault;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The broker of one process: namespaces over shards. */
+final class ShardedBroker extends Broker {
+    private static final int STORES_MAX = 255;
+
+    private final Clock clock;
+    private final List<Shard> shards = new ArrayList<>();
+    private final List<ServedNamespace> namespaces = new ArrayList<>();
+
+    private ShardedBroker(Clock clock) {
+        this.clock = clock;
+    }
+
+    static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
+        if (stores.isEmpty() || stores.size() > STORES_MAX) {
+            throw new IllegalArgumentException(
+                    "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
+        }
+        ShardedBroker broker = new ShardedBroker(clock);
+        for (NamespaceOptions namespace : options.namespaces()) {
+            broker.namespaces.add(
+                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key)));
+        }
+        try {
+            for (int i = 0; i < stores.size(); i++) {
+                Shard shard = new Shard(i, stores.get(i), clock, options);
+                broker.shards.add(shard);
+                for (QueueRow row : shard.load()) {
+                    broker.adopt(shard, row);
+                }
+            }
+        } catch (StoreFault e) {
+            throw e.fault();
+        }
+        return broker;
+    }
+
+    private void adopt(Shard shard, QueueRow row) throws StoreException {
+        for (ServedNamespace namespace : namespaces) {
+            if (namespace.name().equalsIgnoreCase(row.namespace())) {
+                namespace.adopt(shard, row);
+                return;
+            }
+        }
+        throw new StoreException(
+                StoreException.Reason.IO,
+                "The store holds the entity '" + row.description().path() + "' of namespace '" + row.namespace()
+                        + "', which is not configured. Configure that namespace, or use another data directory.");
+    }
+
+    /** Starts the threads. */
+    void start() {
+        shards.forEach(Shard::start);
+    }
+
+    /** Lets the caller do one turn of every shard, instead of their threads. */
+    boolean turn() {
+        boolean worked = false;
+        for (Shard shard : shards) {
+            worked |= shard.turn();
+        }
+        return worked;
+    }
+
+    /** Where an entity lives: a hash that never changes, because the rows stay where they are. */
+    private Shard shardFor(String namespace, String key) {
+        long hash = 0xcbf29ce484222325L; // FNV-1a, 64 bit
+        String name = namespace.toLowerCase(Locale.ROOT) + "/" + EntityAddress.keyOf(key);
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+        }
+        return shards.get((int) Long.remainderUnsigned(hash, shards.size()));
+    }
+
+    @Override
+    public List<Namespace> namespaces() {
+        return List.copyOf(namespaces);
+    }
+
+    @Override
+    public Namespace namespace(@Nullable String hostname) {
+        if (hostname != null) {
+            int end = 0;
+            while (end < hostname.length() && hostname.charAt(end) != '.' && hostname.charAt(end) != ':') {
+                end++;
+            }
+            String label = hostname.substring(0, end);
+            for (ServedNamespace namespace : namespaces) {
+                if (namespace.name().equalsIgnoreCase(label)) {
+                    return namespace;
+                }
+            }
+        }
+        return namespaces.get(0);
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public @Nullable String trouble() {
+        for (Shard shard : shards) {
+            if (shard.trouble() != null) {
+                return shard.trouble();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        shards.forEach(Shard::stop);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.jitney.runtime.rows;
+
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageContent;
+import dev.jitney.runtime.store.StoreException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
+ *
+ * <table>
+ * <caption>message row, version 1</caption>
+ * <tr><th>size</th><th>meaning</th></tr>
+ * <tr><td>1</td><td>version</td></tr>
+ * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow</td></tr>
+ * <tr><td>8</td><td>enqueued sequence number</td></tr>
+ * <tr><td>8</td><td>enqueued time, ms</td></tr>
+ * <tr><td>8</td><td>expiry, ms, or largest; in the scheduled lane the time to live</td></tr>
+ * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
+ * <tr><td>4</td><td>delivery count</td></tr>
+ * <tr><td>as flagged</td><td>texts: length 4, UTF-8; overrides: count 4, then name and value each with length 4</td></tr>
+ * <tr><td>rest</td><td>content</td></tr>
+ * </table>
+ */
+final class MessageRows {
+    private static final int VERSION = 1;
+    private static final int FIXED = 38;
+    private static final int HAS_SESSION = 1;
+    private static final int HAS_SOURCE = 2;
+    private static final int HAS_OVERRIDES = 4;
+
+    private MessageRows() {}
+
+    static byte[] message(StoredMessage message) {
+        String session = message.sessionId();
+        String source = message.deadLetterSource();
+        Map<String, EncodedValue> overrides = message.propertyOverrides();
+        int flags = (session == null ? 0 : HAS_SESSION)
+                | (source == null ? 0 : HAS_SOURCE)
+                | (overrides.isEmpty() ? 0 : HAS_OVERRIDES);
+        byte[] content = message.content().bytes();
+        RowOutput out = new RowOutput(FIXED + content.length);
+        out.u8(VERSION).u8(flags);
+        out.i64(message.enqueuedSequenceNumber()).i64(message.enqueuedTimeMs());
+        out.i64(message.expiresAtMs()).i64(message.scheduledEnqueueTimeMs());
+        out.i32(message.deliveryCount());
+        if (session != null) {
+            out.text(session);
+        }
+        if (source != null) {
+            out.text(source);
+        }
+        if (!overrides.isEmpty()) {
+            out.properties(overrides);
+        }
+        return out.raw(content).toBytes();
+    }
+
+    static StoredMessage message(long sequenceNumber, byte[] value) throws StoreException {
+        RowInput in = new RowInput(value, VERSION, "message");
+        int flags = in.u8();
+        long enqueuedSequenceNumber = in.i64();
+        long enqueuedTimeMs = in.i64();
+        long expiresAtMs = in.i64();
+        long scheduledMs = in.i64();
+        int deliveryCount = in.i32();
+        @Nullable String session = (flags & HAS_SESSION) != 0 ? in.text() : null;
+        @Nullable String source = (flags & HAS_SOURCE) != 0 ? in.text() : null;
+        Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
+        MessageContent content;
+        try {
+            content = MessageContent.wrap(in.rest());
+        } catch (IllegalArgumentException e) {
+            throw in.corrupt("broken content: " + e.getMessage());
+        }
+        return new StoredMessage(
+                sequenceNumber,
+                enqueuedSequenceNumber,
+                enqueuedTimeMs,
+                expiresAtMs,
+                scheduledMs,
+                deliveryCount,
+                session,
+                source,
+                overrides,
+                content);
+    }
+
+    static byte[] change(MessageChange change) {
+        return new RowOutput(16)
+                .u8(VERSION)
+                .bool(change.deferred())
+                .i32(change.deliveryCount())
+                .properties(change.propertyOverrides())
+                .toBytes();
+    }
+
+    static MessageChange change(byte[] value) throws StoreException {
+        RowInput in = new RowInput(value, VERSION, "message state");
+        boolean deferred = in.bool();
+        int deliveryCount = in.i32();
+        return new MessageChange(deliveryCount, deferred, in.properties());
+    }
+
+    static byte[] fragment(FragmentRow row) {
+        return new RowOutput(81)
+                .u8(VERSION)
+                .i64(row.lastSequenceNumber())
+                .i64(row.mainHead())
+                .i64(row.deadLetterHead())
+                .i64(row.active())
+                .i64(row.deferred())
+                .i64(row.scheduled())
+                .i64(row.deadLetter())
+                .i64(row.transferDeadLetter())
+                .i64(row.sizeBytes())
+                .i64(row.accessedAtMs())
+                .toBytes();
+    }
+
+    static FragmentRow fragment(byte[] value) throws StoreException {
+        RowInput in = new RowInput(value, VERSION, "fragment");
+        return new FragmentRow(
+                in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
+    }
+}

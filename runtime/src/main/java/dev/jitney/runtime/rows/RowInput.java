@@ -1,0 +1,103 @@
+package dev.jitney.runtime.rows;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads row values; what does not fit the format is reported as corrupt, never served. */
+final class RowInput {
+    private final ByteBuffer buffer;
+    private final String what;
+
+    /** Starts behind the version, which has to be the one this program writes. */
+    RowInput(byte[] value, int version, String what) throws StoreException {
+        this.buffer = ByteBuffer.wrap(value);
+        this.what = what;
+        int found = u8();
+        if (found != version) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected version " + version + " of a " + what + " row, but got version " + found + ".");
+        }
+    }
+
+    int u8() throws StoreException {
+        return need(1).get() & 0xff;
+    }
+
+    int i32() throws StoreException {
+        return need(4).getInt();
+    }
+
+    long i64() throws StoreException {
+        return need(8).getLong();
+    }
+
+    boolean bool() throws StoreException {
+        return u8() != 0;
+    }
+
+    @Nullable String textOrNull() throws StoreException {
+        int length = i32();
+        return length == -1 ? null : new String(raw(length), StandardCharsets.UTF_8);
+    }
+
+    String text() throws StoreException {
+        String text = textOrNull();
+        if (text == null) {
+            throw corrupt("a missing text");
+        }
+        return text;
+    }
+
+    byte[] block() throws StoreException {
+        return raw(i32());
+    }
+
+    byte[] rest() throws StoreException {
+        return raw(buffer.remaining());
+    }
+
+    Map<String, EncodedValue> properties() throws StoreException {
+        int count = i32();
+        if (count < 0) {
+            throw corrupt(count + " properties");
+        }
+        if (count == 0) {
+            return Map.of();
+        }
+        Map<String, EncodedValue> out = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            String name = text();
+            out.put(name, new EncodedValue(block()));
+        }
+        return out;
+    }
+
+    StoreException corrupt(String found) {
+        return new StoreException(
+                StoreException.Reason.CORRUPT, "Expected a whole " + what + " row, but found " + found + ".");
+    }
+
+    private byte[] raw(int length) throws StoreException {
+        byte[] out = new byte[length < 0 || length > buffer.remaining() ? fail(length) : length];
+        buffer.get(out);
+        return out;
+    }
+
+    private int fail(int length) throws StoreException {
+        throw corrupt("a part of " + length + " bytes where " + buffer.remaining() + " are left");
+    }
+
+    private ByteBuffer need(int size) throws StoreException {
+        if (buffer.remaining() < size) {
+            throw corrupt("its end after " + buffer.position() + " bytes (" + new BufferUnderflowException() + ")");
+        }
+        return buffer;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.jitney.runtime.rows;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import java.nio.ByteBuffer;
+
+/**
+ * Keys, big-endian so that byte order is number order ({@code docs/formats.md}).
+ *
+ * <table>
+ * <caption>layouts</caption>
+ * <tr><th>table</th><th>key</th></tr>
+ * <tr><td>ENTITIES</td><td>entity 4</td></tr>
+ * <tr><td>FRAGMENTS</td><td>entity 4, fragment 2</td></tr>
+ * <tr><td>MESSAGES, MESSAGE_STATES</td><td>entity 4, fragment 2, lane 1, sequence number 8</td></tr>
+ * <tr><td>TIMERS</td><td>entity 4, fragment 2, due time 8 with its sign bit flipped, sequence number 8</td></tr>
+ * <tr><td>EXPIRY_BLOCKS</td><td>entity 4, fragment 2, block 8</td></tr>
+ * </table>
+ */
+final class RowKeys {
+    static final long ENTITY_MAX = 0xffff_fffeL;
+
+    private RowKeys() {}
+
+    static byte[] entity(long entityId) {
+        return ByteBuffer.allocate(4).putInt(checked(entityId)).array();
+    }
+
+    static long entityOf(byte[] key) {
+        return ByteBuffer.wrap(key).getInt() & 0xffff_ffffL;
+    }
+
+    static byte[] fragment(FragmentId id) {
+        return start(id, 6).array();
+    }
+
+    static FragmentId fragmentOf(byte[] key) {
+        ByteBuffer in = ByteBuffer.wrap(key);
+        return new FragmentId(in.getInt() & 0xffff_ffffL, in.getShort() & 0xffff);
+    }
+
+    static byte[] message(FragmentId id, Lane lane, long sequenceNumber) {
+        return start(id, 15).put((byte) lane.id()).putLong(sequenceNumber).array();
+    }
+
+    /** The key after every message of the lane. */
+    static byte[] messagesEnd(FragmentId id, Lane lane) {
+        return start(id, 7).put((byte) (lane.id() + 1)).array();
+    }
+
+    static long sequenceNumberOf(byte[] messageKey) {
+        return ByteBuffer.wrap(messageKey).getLong(7);
+    }
+
+    static byte[] timer(FragmentId id, long dueMs, long sequenceNumber) {
+        return start(id, 22).putLong(dueMs ^ Long.MIN_VALUE).putLong(sequenceNumber).array();
+    }
+
+    static long dueOf(byte[] timerKey) {
+        return ByteBuffer.wrap(timerKey).getLong(6) ^ Long.MIN_VALUE;
+    }
+
+    static long timerNumberOf(byte[] timerKey) {
+        return ByteBuffer.wrap(timerKey).getLong(14);
+    }
+
+    static byte[] block(FragmentId id, long block) {
+        return start(id, 14).putLong(block).array();
+    }
+
+    static long blockOf(byte[] blockKey) {
+        return ByteBuffer.wrap(blockKey).getLong(6);
+    }
+
+    /** The key after every row of the fragment, in the tables whose keys begin with it. */
+    static byte[] fragmentEnd(FragmentId id) {
+        ByteBuffer out = ByteBuffer.allocate(6);
+        long next = (((long) checked(id.entityId()) & 0xffff_ffffL) << 16 | id.fragment()) + 1;
+        return out.putInt((int) (next >>> 16)).putShort((short) next).array();
+    }
+
+    private static ByteBuffer start(FragmentId id, int size) {
+        return ByteBuffer.allocate(size).putInt(checked(id.entityId())).putShort((short) id.fragment());
+    }
+
+    private static int checked(long entityId) {
+        if (entityId < 0 || entityId > ENTITY_MAX) {
+            throw new IllegalArgumentException(
+                    "Expected an entity id from 0 to " + ENTITY_MAX + ", but got " + entityId + ".");
+        }
+        return (int) entityId;
+    }
+}

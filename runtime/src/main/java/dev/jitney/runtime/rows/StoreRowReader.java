@@ -1,0 +1,168 @@
+package dev.jitney.runtime.rows;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter.ExpiryBlockRow;
+import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreCursor;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads rows back from a store. Before a read that could miss something it has what was applied committed. Faults of the
+ * store leave as {@link StoreFault}. For the shard's thread.
+ */
+public final class StoreRowReader implements RowReader {
+    static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
+    private static final int BLOCK_VERSION = 1;
+
+    private final MessagingStore store;
+    private final Runnable commitWhatWasApplied;
+
+    /**
+     * @param commitWhatWasApplied makes everything applied so far readable; called before reads, cheap if there is
+     *     nothing to do
+     */
+    public StoreRowReader(MessagingStore store, Runnable commitWhatWasApplied) {
+        this.store = store;
+        this.commitWhatWasApplied = commitWhatWasApplied;
+    }
+
+    @Override
+    public @Nullable MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber) {
+        commitWhatWasApplied.run();
+        byte[] key = RowKeys.message(fragment, lane, sequenceNumber);
+        try {
+            byte[] message = store.get(Table.MESSAGES, key);
+            if (message == null) {
+                return null;
+            }
+            byte[] change = store.get(Table.MESSAGE_STATES, key);
+            return new MessageRow(
+                    MessageRows.message(sequenceNumber, message), change == null ? null : MessageRows.change(change));
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber) {
+        byte[] key = RowKeys.message(fragment, lane, sequenceNumber);
+        try {
+            byte[] message = store.get(Table.MESSAGES, key);
+            if (message == null) {
+                commitWhatWasApplied.run();
+                message = store.get(Table.MESSAGES, key);
+            }
+            if (message == null) {
+                throw new IllegalStateException("Expected a row for message " + sequenceNumber + " of entity "
+                        + fragment.entityId() + " in lane " + lane + ", but there is none.");
+            }
+            return MessageRows.message(sequenceNumber, message);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor) {
+        commitWhatWasApplied.run();
+        byte[] first = RowKeys.message(fragment, lane, from);
+        byte[] end =
+                to == Long.MAX_VALUE ? RowKeys.messagesEnd(fragment, lane) : RowKeys.message(fragment, lane, to);
+        try (StoreCursor messages = store.scan(Table.MESSAGES, first, end);
+                StoreCursor changes = store.scan(Table.MESSAGE_STATES, first, end)) {
+            boolean hasChange = changes.next();
+            while (messages.next()) {
+                long number = RowKeys.sequenceNumberOf(messages.key());
+                while (hasChange && RowKeys.sequenceNumberOf(changes.key()) < number) {
+                    hasChange = changes.next();
+                }
+                MessageChange change = hasChange && RowKeys.sequenceNumberOf(changes.key()) == number
+                        ? MessageRows.change(changes.value())
+                        : null;
+                if (!visitor.visit(new MessageRow(MessageRows.message(number, messages.value()), change))) {
+                    return;
+                }
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public List<TimerRow> timers(FragmentId fragment, long dueMs, long sequenceNumber, int countMax) {
+        commitWhatWasApplied.run();
+        List<TimerRow> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(
+                Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber), RowKeys.fragmentEnd(fragment))) {
+            while (out.size() < countMax && rows.next()) {
+                out.add(new TimerRow(RowKeys.dueOf(rows.key()), RowKeys.timerNumberOf(rows.key())));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    @Override
+    public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
+        commitWhatWasApplied.run();
+        List<ExpiryBlockRow> out = new ArrayList<>();
+        try (StoreCursor rows =
+                store.scan(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, 0), RowKeys.fragmentEnd(fragment))) {
+            while (rows.next()) {
+                RowInput in = new RowInput(rows.value(), BLOCK_VERSION, "expiry block");
+                out.add(new ExpiryBlockRow(RowKeys.blockOf(rows.key()), in.i64()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** All entities of the store. */
+    public List<QueueRow> queues() {
+        List<QueueRow> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(Table.ENTITIES, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
+            while (rows.next()) {
+                out.add(QueueRows.queue(RowKeys.entityOf(rows.key()), rows.value()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** The durable totals of a fragment; those of an empty one if it has no row yet. */
+    public FragmentRow fragment(FragmentId id) {
+        try {
+            byte[] value = store.get(Table.FRAGMENTS, RowKeys.fragment(id));
+            return value == null ? FragmentRow.EMPTY : MessageRows.fragment(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    /** The largest entity id ever given out, 0 if none. */
+    public long lastEntityId() {
+        try {
+            byte[] value = store.get(Table.META, LAST_ENTITY_ID);
+            return value == null ? 0 : ByteBuffer.wrap(value).getInt() & 0xffff_ffffL;
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+}

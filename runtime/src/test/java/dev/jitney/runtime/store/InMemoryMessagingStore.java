@@ -1,0 +1,422 @@
+package dev.jitney.runtime.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A messaging store in memory that checks the contract of {@link MessagingStore} and fails on request.
+ *
+ * <p>It is stricter than an engine: putting or deleting a key of a {@linkplain Table#writtenOnce written-once} table
+ * twice, committing from two threads at once, or using a closed batch is an {@link AssertionError} here, where an
+ * engine would quietly store the wrong thing. For that it remembers every such key, so it is for tests only.
+ *
+ * <p>What it holds is what a disk would hold. {@link #crash} answers the store as the next process would find it and
+ * makes this one unusable.
+ */
+public final class InMemoryMessagingStore implements MessagingStore {
+    private final Map<Table, NavigableMap<byte[], byte[]>> rows = new EnumMap<>(Table.class);
+    private final Map<Table, Set<byte[]>> everPut = new EnumMap<>(Table.class);
+    private final Map<Table, List<KeyRange>> deletedRanges = new EnumMap<>(Table.class);
+    private final Set<Cursor> cursors = new HashSet<>();
+    private final AtomicReference<@Nullable Thread> committer = new AtomicReference<>();
+
+    private boolean open = true;
+    private boolean failed;
+    private boolean acceptsGrowth = true;
+    private @Nullable Fault fault;
+    private int refusedReopens;
+    private long commits;
+
+    /** An empty store. */
+    public InMemoryMessagingStore() {
+        for (Table table : Table.values()) {
+            rows.put(table, new TreeMap<>(Arrays::compareUnsigned));
+            everPut.put(table, new TreeSet<>(Arrays::compareUnsigned));
+            deletedRanges.put(table, new ArrayList<>());
+        }
+    }
+
+    // ---- the port ----
+
+    @Override
+    public StoreBatch newBatch() {
+        return new Batch();
+    }
+
+    @Override
+    public void commit(StoreBatch batch) throws StoreException {
+        Thread thread = Thread.currentThread();
+        if (!committer.compareAndSet(null, thread)) {
+            throw new AssertionError("Expected one commit at a time, but " + thread + " and " + committer.get()
+                    + " commit together");
+        }
+        try {
+            commitChecked((Batch) batch);
+        } finally {
+            committer.set(null);
+        }
+    }
+
+    private synchronized void commitChecked(Batch batch) throws StoreException {
+        requireOpen();
+        batch.requireOpen();
+        if (failed) {
+            throw new StoreException(
+                    StoreException.Reason.IO, "Expected reopen() after the failed commit, but was asked to commit");
+        }
+        check(batch);
+        Fault due = fault;
+        fault = null;
+        if (due == null || due.stored) {
+            batch.operations.forEach(this::apply);
+            commits++;
+        }
+        if (due != null) {
+            failed = true;
+            throw new StoreException(due.reason, "Injected fault");
+        }
+    }
+
+    @Override
+    public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        requireOpen();
+        byte[] value = rowsOf(table).get(key);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public synchronized StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        requireOpen();
+        Cursor cursor = new Cursor(table, from.clone(), to.clone());
+        cursors.add(cursor);
+        return cursor;
+    }
+
+    @Override
+    public synchronized boolean acceptsGrowth() {
+        return open && acceptsGrowth;
+    }
+
+    @Override
+    public synchronized void reopen() throws StoreException {
+        requireOpen();
+        endCursors();
+        if (refusedReopens > 0) {
+            refusedReopens--;
+            failed = true;
+            throw new StoreException(StoreException.Reason.DISK_FULL, "Injected fault: not usable yet");
+        }
+        failed = false;
+    }
+
+    @Override
+    public synchronized void close() {
+        open = false;
+        endCursors();
+    }
+
+    // ---- for tests ----
+
+    /**
+     * Makes the next commit fail.
+     *
+     * @param stored whether its batch is there nevertheless, as after a lost answer of the disk
+     */
+    public synchronized void failNextCommit(StoreException.Reason reason, boolean stored) {
+        fault = new Fault(reason, stored);
+    }
+
+    /** Makes so many calls of {@link #reopen} fail before one works. */
+    public synchronized void refuseReopens(int count) {
+        refusedReopens = count;
+    }
+
+    /** Sets what {@link #acceptsGrowth} answers. */
+    public synchronized void setAcceptsGrowth(boolean accepts) {
+        acceptsGrowth = accepts;
+    }
+
+    /** Ends this store as kill -9 would, and answers another one with what was committed. */
+    public synchronized InMemoryMessagingStore crash() {
+        InMemoryMessagingStore survivor = copy();
+        close();
+        return survivor;
+    }
+
+    /** Another store with what is committed here at this moment; this one lives on. */
+    public synchronized InMemoryMessagingStore copy() {
+        InMemoryMessagingStore copy = new InMemoryMessagingStore();
+        for (Table table : Table.values()) {
+            copy.rowsOf(table).putAll(rowsOf(table));
+            copy.everPutOf(table).addAll(everPutOf(table));
+            copy.deletedRangesOf(table).addAll(deletedRangesOf(table));
+        }
+        return copy;
+    }
+
+    /** Number of committed batches. */
+    public synchronized long commits() {
+        return commits;
+    }
+
+    /** Number of rows of a table. */
+    public synchronized int size(Table table) {
+        return rowsOf(table).size();
+    }
+
+    /** Number of cursors that were opened and not closed. */
+    public synchronized int openCursors() {
+        return cursors.size();
+    }
+
+    // ---- inside ----
+
+    /** Walks through the operations of a batch in their order, without changing rows, and stops at a broken rule. */
+    private void check(Batch batch) {
+        Map<Table, Set<byte[]>> live = new EnumMap<>(Table.class);
+        Map<Table, Set<byte[]>> gone = new EnumMap<>(Table.class);
+        Map<Table, List<KeyRange>> goneRanges = new EnumMap<>(Table.class);
+        for (Operation operation : batch.operations) {
+            Table table = operation.table;
+            Set<byte[]> liveHere = live.computeIfAbsent(table, t -> new TreeSet<>(Arrays::compareUnsigned));
+            Set<byte[]> goneHere = gone.computeIfAbsent(table, t -> new TreeSet<>(Arrays::compareUnsigned));
+            List<KeyRange> rangesHere = goneRanges.computeIfAbsent(table, t -> new ArrayList<>());
+            byte[] key = operation.key;
+            switch (operation.kind) {
+                case PUT -> {
+                    boolean before =
+                            everPutOf(table).contains(key) || liveHere.contains(key) || goneHere.contains(key);
+                    if (table.writtenOnce() && before) {
+                        throw broken(table, key, "to be put once", "it is put again");
+                    }
+                    if (contains(deletedRangesOf(table), key) || contains(rangesHere, key)) {
+                        throw broken(table, key, "never to be put again after deleteRange", "it is");
+                    }
+                    liveHere.add(key);
+                    goneHere.remove(key);
+                }
+                case DELETE -> {
+                    boolean there = liveHere.contains(key)
+                            || (rowsOf(table).containsKey(key) && !goneHere.contains(key) && !contains(rangesHere, key));
+                    if (table.writtenOnce() && !there) {
+                        throw broken(table, key, "to exist when it is deleted", "it does not");
+                    }
+                    liveHere.remove(key);
+                    goneHere.add(key);
+                }
+                case DELETE_RANGE -> {
+                    KeyRange range = operation.range();
+                    liveHere.removeIf(range::contains);
+                    rangesHere.add(range);
+                }
+            }
+        }
+    }
+
+    private void apply(Operation operation) {
+        NavigableMap<byte[], byte[]> table = rowsOf(operation.table);
+        switch (operation.kind) {
+            case PUT -> {
+                table.put(operation.key, operation.argument);
+                if (operation.table.writtenOnce()) {
+                    everPutOf(operation.table).add(operation.key);
+                }
+            }
+            case DELETE -> table.remove(operation.key);
+            case DELETE_RANGE -> {
+                table.subMap(operation.key, operation.argument).clear();
+                deletedRangesOf(operation.table).add(operation.range());
+            }
+        }
+    }
+
+    private static AssertionError broken(Table table, byte[] key, String expected, String but) {
+        return new AssertionError(
+                "Expected key " + Arrays.toString(key) + " of " + table + " " + expected + ", but " + but);
+    }
+
+    private static boolean contains(List<KeyRange> ranges, byte[] key) {
+        for (KeyRange range : ranges) {
+            if (range.contains(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private NavigableMap<byte[], byte[]> rowsOf(Table table) {
+        return Objects.requireNonNull(rows.get(table));
+    }
+
+    private Set<byte[]> everPutOf(Table table) {
+        return Objects.requireNonNull(everPut.get(table));
+    }
+
+    private List<KeyRange> deletedRangesOf(Table table) {
+        return Objects.requireNonNull(deletedRanges.get(table));
+    }
+
+    private void requireOpen() throws StoreException {
+        if (!open) {
+            throw new StoreException(StoreException.Reason.IO, "Expected an open store, but it is closed");
+        }
+    }
+
+    private void endCursors() {
+        cursors.forEach(cursor -> cursor.ended = true);
+        cursors.clear();
+    }
+
+    private record Fault(StoreException.Reason reason, boolean stored) {}
+
+    private record KeyRange(byte[] from, byte[] to) {
+        boolean contains(byte[] key) {
+            return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
+        }
+    }
+
+    private enum Kind {
+        PUT,
+        DELETE,
+        DELETE_RANGE
+    }
+
+    /** One write: the argument is the value of a put, the end of a range, or empty. */
+    private record Operation(Kind kind, Table table, byte[] key, byte[] argument) {
+        KeyRange range() {
+            return new KeyRange(key, argument);
+        }
+    }
+
+    private static final class Batch implements StoreBatch {
+        private final List<Operation> operations = new ArrayList<>();
+        private long sizeBytes;
+        private boolean closed;
+
+        @Override
+        public void put(Table table, byte[] key, byte[] value) {
+            add(Kind.PUT, table, key, value);
+        }
+
+        @Override
+        public void delete(Table table, byte[] key) {
+            add(Kind.DELETE, table, key, new byte[0]);
+        }
+
+        @Override
+        public void deleteRange(Table table, byte[] from, byte[] to) {
+            if (Arrays.compareUnsigned(from, to) > 0) {
+                throw new IllegalArgumentException("Expected a range that ends after its start, but "
+                        + Arrays.toString(from) + " is greater than " + Arrays.toString(to));
+            }
+            if (!Arrays.equals(from, to)) {
+                add(Kind.DELETE_RANGE, table, from, to);
+            }
+        }
+
+        private void add(Kind kind, Table table, byte[] key, byte[] argument) {
+            requireOpen();
+            operations.add(new Operation(kind, table, key.clone(), argument.clone()));
+            sizeBytes += key.length + argument.length;
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return operations.isEmpty();
+        }
+
+        @Override
+        public long sizeBytes() {
+            return sizeBytes;
+        }
+
+        @Override
+        public void clear() {
+            requireOpen();
+            operations.clear();
+            sizeBytes = 0;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+
+        private void requireOpen() {
+            if (closed) {
+                throw new IllegalStateException("Expected an open batch, but it is closed");
+            }
+        }
+    }
+
+    /** Looks for the next greater key each time, so it sees what is committed while it walks, as the port allows. */
+    private final class Cursor implements StoreCursor {
+        private final Table table;
+        private final byte[] to;
+        private byte[] from;
+        private boolean inclusive = true;
+        private Map.@Nullable Entry<byte[], byte[]> row;
+        private boolean ended;
+
+        Cursor(Table table, byte[] from, byte[] to) {
+            this.table = table;
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public boolean next() throws StoreException {
+            synchronized (InMemoryMessagingStore.this) {
+                requireOpen();
+                if (ended) {
+                    throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
+                }
+                row = inclusive ? rowsOf(table).ceilingEntry(from) : rowsOf(table).higherEntry(from);
+                if (row == null || Arrays.compareUnsigned(row.getKey(), to) >= 0) {
+                    row = null;
+                    return false;
+                }
+                from = row.getKey();
+                inclusive = false;
+                return true;
+            }
+        }
+
+        @Override
+        public byte[] key() {
+            return current().getKey().clone();
+        }
+
+        @Override
+        public byte[] value() {
+            return current().getValue().clone();
+        }
+
+        private Map.Entry<byte[], byte[]> current() {
+            if (row == null) {
+                throw new IllegalStateException("Expected a current row, but next() did not answer true");
+            }
+            return row;
+        }
+
+        @Override
+        public void close() {
+            synchronized (InMemoryMessagingStore.this) {
+                ended = true;
+                row = null;
+                cursors.remove(this);
+            }
+        }
+    }
+}

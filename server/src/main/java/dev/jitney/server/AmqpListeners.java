@@ -1,0 +1,18 @@
+package dev.jitney.server;
+
+import org.jspecify.annotations.Nullable;
+
+/** The open AMQP listeners, as the server's life cycle sees them; closing lets their connections end. */
+interface AmqpListeners extends AutoCloseable {
+
+    int port();
+
+    /** The port with TLS, or null if there is none. */
+    @Nullable Integer tlsPort();
+
+    /** Null while every listener accepts connections, otherwise one sentence that says what is wrong. */
+    @Nullable String trouble();
+
+    @Override
+    void close();
+}

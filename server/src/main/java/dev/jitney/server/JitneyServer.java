@@ -1,0 +1,287 @@
+package dev.jitney.server;
+
+import dev.jitney.gateway.http.HttpGateway;
+import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.Clock;
+import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Tls;
+import dev.jitney.server.tls.TlsException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole broker in this process.
+ *
+ * <pre>{@code
+ * try (JitneyServer server = JitneyServer.builder().dataDir(dir).amqpPort(0).httpPort(0).build().start()) {
+ *     use(server.connectionString());
+ * }
+ * }</pre>
+ *
+ * <p>Life cycle: built, started once, closed once. Stores and broker open first, then AMQP, then HTTP, whose health
+ * answer says "ready"; closing goes the other way round and takes half a minute at most. Any thread may call the
+ * methods; those that tell ports are for a started server.
+ */
+public final class JitneyServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(JitneyServer.class);
+    private static final long CLOSE_SECONDS = 30;
+
+    private final ServerOptions options;
+    private final Clock clock;
+    private final Parts parts;
+    private final List<NamespaceSettings> namespaces;
+    /** What is open, the latest on top. */
+    private final Deque<Runnable> open = new ArrayDeque<>();
+
+    private final List<String> unserved = new ArrayList<>();
+    private @Nullable Backend backend;
+    private @Nullable AmqpListeners amqp;
+    private @Nullable HttpGateway http;
+    private boolean used;
+
+    JitneyServer(ServerOptions options, Clock clock, Parts parts) {
+        this.options = options;
+        this.clock = clock;
+        this.parts = parts;
+        this.namespaces = options.config().namespaces().stream()
+                .map(namespace -> NamespaceSettings.of(namespace, options))
+                .toList();
+    }
+
+    /** Collects what a server is to be told; everything has a default but the data directory. */
+    public static JitneyServerBuilder builder() {
+        return new JitneyServerBuilder();
+    }
+
+    /**
+     * Opens everything and returns when it serves.
+     *
+     * @throws StartException if that cannot be; everything opened until then is closed again
+     */
+    public synchronized JitneyServer start() throws StartException {
+        if (used) {
+            throw new IllegalStateException("Expected a server that was not started before.");
+        }
+        used = true;
+        OptionChecks.check(options, namespaces);
+        try {
+            DataDirectory directory = DataDirectory.hold(options.dataDir());
+            open.push(directory::close);
+            ServerIdentity identity = identity(directory.path());
+            backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
+            open.push(backend::close);
+            setUpEntities(backend);
+            amqp = parts.openAmqp(
+                    backend,
+                    options,
+                    identity == null || options.amqpsPort() == null ? null : identity.nettyContext());
+            open.push(amqp::close);
+            http = openHttp(identity);
+            open.push(http::close);
+            return this;
+        } catch (TlsException e) {
+            closeAll();
+            throw StartException.badOption("--tls " + options.tls() + ": " + e.getMessage(), e);
+        } catch (StartException | RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    /** The port that serves AMQP without TLS. */
+    public int amqpPort() {
+        return started(amqp).port();
+    }
+
+    /** The port that serves AMQP with TLS, or null. */
+    public @Nullable Integer amqpsPort() {
+        return started(amqp).tlsPort();
+    }
+
+    /** The port that serves HTTP without TLS. */
+    public int httpPort() {
+        return started(http).httpPort();
+    }
+
+    /** The port that serves HTTP with TLS, or null. */
+    public @Nullable Integer httpsPort() {
+        return started(http).httpsPort();
+    }
+
+    /** What an application on this machine connects to the first namespace with. */
+    public String connectionString() {
+        return connectionString(0);
+    }
+
+    /** One connection string per namespace; all but the first go by the first label of the host name. */
+    public List<String> connectionStrings() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < namespaces.size(); i++) {
+            all.add(connectionString(i));
+        }
+        return all;
+    }
+
+    /** Names of the namespaces, in the order of {@link #connectionStrings}. */
+    public List<String> namespaceNames() {
+        return namespaces.stream().map(NamespaceSettings::name).toList();
+    }
+
+    /** Paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
+    public List<String> queuePaths(int namespaceIndex) {
+        return started(backend).queues(namespaceIndex).paths();
+    }
+
+    /** What the configuration declares and this version does not serve yet, a sentence each. */
+    public List<String> unserved() {
+        return List.copyOf(unserved);
+    }
+
+    /** Null when the server is well, otherwise what {@code GET /health} says. */
+    public @Nullable String trouble() {
+        String reason = started(backend).trouble();
+        return reason != null ? reason : started(amqp).trouble();
+    }
+
+    /** Where everything is kept, as given. */
+    public Path dataDir() {
+        return options.dataDir();
+    }
+
+    /** The interface all listeners are bound to, as given. */
+    public String host() {
+        return options.host();
+    }
+
+    /**
+     * Lets connections end, completes what waits and closes the stores. Returns after half a minute in any case; a
+     * second call does nothing.
+     */
+    @Override
+    public synchronized void close() {
+        used = true;
+        Thread closer = new Thread(this::closeAll, "jitney-close");
+        closer.setDaemon(true);
+        closer.start();
+        try {
+            closer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+            if (closer.isAlive()) {
+                log.warn("Not everything closed within {} s; what was acknowledged is on disk.", CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeAll() {
+        while (true) {
+            Runnable latest;
+            synchronized (open) {
+                latest = open.poll();
+            }
+            if (latest == null) {
+                return;
+            }
+            try {
+                latest.run();
+            } catch (RuntimeException e) {
+                log.warn("A part of the server did not close cleanly.", e);
+            }
+        }
+    }
+
+    private @Nullable ServerIdentity identity(Path dataDir) throws TlsException {
+        Tls tls = options.tls();
+        return tls == null ? null : tls.identity(dataDir, clock.nowMs());
+    }
+
+    private void setUpEntities(Backend backend) throws StartException {
+        ServerConfig config = options.config();
+        config.warnings().forEach(warning -> log.warn("--config: {}", warning));
+        for (int i = 0; i < config.namespaces().size(); i++) {
+            NamespaceConfig namespace = config.namespaces().get(i);
+            EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
+            for (String sentence : setup.unserved()) {
+                unserved.add(config.namespaces().size() == 1 ? sentence : namespace.name() + ": " + sentence);
+                log.warn("Namespace {}: not served yet: {}", namespace.name(), sentence);
+            }
+            if (setup.created() + setup.updated() > 0) {
+                log.info(
+                        "Namespace {}: {} queues created, {} updated", namespace.name(), setup.created(), setup.updated());
+            }
+        }
+    }
+
+    private HttpGateway openHttp(@Nullable ServerIdentity identity) throws StartException {
+        HttpsIdentity https = identity == null || options.httpsPort() == null
+                ? null
+                : new HttpsIdentity(identity.key(), identity.chain());
+        Supplier<@Nullable String> trouble = this::trouble;
+        try {
+            return HttpGateway.start(
+                    new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
+                    trouble,
+                    clock);
+        } catch (IOException e) {
+            String option = e.getMessage().contains(":" + options.httpPort() + ":")
+                    ? "--http-port " + options.httpPort()
+                    : "--https-port " + options.httpsPort();
+            throw cannotListen(option, options.host(), e);
+        }
+    }
+
+    /** Words for a listener that could not be opened. */
+    static StartException cannotListen(String option, String host, Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            boolean bind = cause instanceof BindException
+                    || cause.getClass().getName().contains("NativeIoException"); // what native transports throw
+            if (bind && String.valueOf(cause.getMessage()).contains("in use")) {
+                String name = option.substring(0, option.indexOf(' '));
+                return StartException.fault(option + ": Another program listens on this port of " + host
+                        + "; stop it, or give another port (" + name + " 0 = any free one).", e);
+            }
+        }
+        return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
+    }
+
+    private String connectionString(int namespaceIndex) {
+        NamespaceSettings namespace = namespaces.get(namespaceIndex);
+        AccessRule rule = namespace.mainRule();
+        String host = reachableHost();
+        return "Endpoint=sb://" + (namespaceIndex == 0 ? host : namespace.name() + "." + host) + ":" + amqpPort()
+                + ";SharedAccessKeyName=" + rule.name() + ";SharedAccessKey=" + rule.primaryKey()
+                + ";UseDevelopmentEmulator=true;";
+    }
+
+    private String reachableHost() {
+        try {
+            InetAddress address = InetAddress.getByName(options.host());
+            return address.isLoopbackAddress() || address.isAnyLocalAddress() ? "localhost" : options.host();
+        } catch (UnknownHostException e) {
+            return options.host();
+        }
+    }
+
+    private static <T> T started(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("Expected a started server.");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.jitney.server;
+
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.TierProfile;
+import dev.jitney.runtime.Clock;
+import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.Tls;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a server is to be told, see {@link ServerOptions}. Not thread-safe. */
+public final class JitneyServerBuilder {
+    /** The ports every handbook names. */
+    public static final int DEFAULT_AMQP_PORT = 5672;
+
+    public static final int DEFAULT_HTTP_PORT = 5300;
+
+    private @Nullable Path dataDir;
+    private String host = "127.0.0.1";
+    private int amqpPort = DEFAULT_AMQP_PORT;
+    private int httpPort = DEFAULT_HTTP_PORT;
+    private @Nullable Integer amqpsPort;
+    private @Nullable Integer httpsPort;
+    private @Nullable Tls tls;
+    private int stores = 1;
+    private ServerConfig config = ServerConfig.empty();
+    private @Nullable String sasKey;
+    private @Nullable TierProfile tier;
+    private @Nullable ExpiryEnforcement expiryEnforcement;
+    private Map<String, Long> limits = Map.of();
+    private Clock clock = Clock.system();
+    private Parts parts = new StandardParts();
+
+    JitneyServerBuilder() {}
+
+    public JitneyServerBuilder dataDir(Path value) {
+        dataDir = value;
+        return this;
+    }
+
+    public JitneyServerBuilder host(String value) {
+        host = value;
+        return this;
+    }
+
+    public JitneyServerBuilder amqpPort(int value) {
+        amqpPort = value;
+        return this;
+    }
+
+    public JitneyServerBuilder httpPort(int value) {
+        httpPort = value;
+        return this;
+    }
+
+    public JitneyServerBuilder amqpsPort(@Nullable Integer value) {
+        amqpsPort = value;
+        return this;
+    }
+
+    public JitneyServerBuilder httpsPort(@Nullable Integer value) {
+        httpsPort = value;
+        return this;
+    }
+
+    public JitneyServerBuilder tls(@Nullable Tls value) {
+        tls = value;
+        return this;
+    }
+
+    public JitneyServerBuilder stores(int value) {
+        stores = value;
+        return this;
+    }
+
+    public JitneyServerBuilder config(ServerConfig value) {
+        config = value;
+        return this;
+    }
+
+    public JitneyServerBuilder sasKey(@Nullable String value) {
+        sasKey = value;
+        return this;
+    }
+
+    public JitneyServerBuilder tier(@Nullable TierProfile value) {
+        tier = value;
+        return this;
+    }
+
+    public JitneyServerBuilder expiryEnforcement(@Nullable ExpiryEnforcement value) {
+        expiryEnforcement = value;
+        return this;
+    }
+
+    /** Quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
+    public JitneyServerBuilder limits(Map<String, Long> value) {
+        limits = value;
+        return this;
+    }
+
+    public JitneyServerBuilder clock(Clock value) {
+        clock = value;
+        return this;
+    }
+
+    JitneyServerBuilder parts(Parts value) {
+        parts = value;
+        return this;
+    }
+
+    /** The options as collected so far. */
+    public ServerOptions options() {
+        Path dir = dataDir;
+        if (dir == null) {
+            throw new IllegalStateException("Expected a data directory, but got none.");
+        }
+        return new ServerOptions(
+                dir,
+                host,
+                amqpPort,
+                httpPort,
+                amqpsPort,
+                httpsPort,
+                tls,
+                stores,
+                config,
+                sasKey,
+                tier,
+                expiryEnforcement,
+                limits);
+    }
+
+    /** A server that is not started yet. */
+    public JitneyServer build() {
+        return new JitneyServer(options(), clock, parts);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.jitney.server;
+
+import dev.jitney.model.AccessRule;
+import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.QueueConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses options that contradict each other or the safety of the machine, before anything is opened. */
+final class OptionChecks {
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_STORES = 64;
+
+    private OptionChecks() {}
+
+    static void check(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
+        checkPorts(options);
+        if (options.wantsTls() && options.tls() == null) {
+            String option = options.amqpsPort() != null ? "--amqps-port" : "--https-port";
+            throw StartException.badOption(
+                    option + ": Expected a certificate for this listener; add --tls auto or --tls CERT,KEY.");
+        }
+        if (!options.wantsTls() && options.tls() != null) {
+            throw StartException.badOption(
+                    "--tls: Expected a listener that uses it; add --amqps-port 5671 or --https-port 8443, or leave it"
+                            + " out.");
+        }
+        if (options.stores() < 1 || options.stores() > MAX_STORES) {
+            throw StartException.badOption(
+                    "--stores: Expected 1 to " + MAX_STORES + ", but got " + options.stores() + ".");
+        }
+        checkKey(options.sasKey());
+        checkExposure(options, namespaces);
+    }
+
+    private static void checkPorts(ServerOptions options) throws StartException {
+        Map<String, @Nullable Integer> ports = new HashMap<>();
+        ports.put("--amqp-port", options.amqpPort());
+        ports.put("--http-port", options.httpPort());
+        ports.put("--amqps-port", options.amqpsPort());
+        ports.put("--https-port", options.httpsPort());
+        Map<Integer, String> taken = new HashMap<>();
+        for (String option : List.of("--amqp-port", "--http-port", "--amqps-port", "--https-port")) {
+            Integer port = ports.get(option);
+            if (port == null) {
+                continue;
+            }
+            if (port < 0 || port > MAX_PORT) {
+                throw StartException.badOption(option + ": Expected a port from 0 to " + MAX_PORT
+                        + " (0 = any free one), but got " + port + ".");
+            }
+            String other = port == 0 ? null : taken.put(port, option);
+            if (other != null) {
+                throw StartException.badOption(
+                        option + ": Expected a port of its own, but " + other + " is " + port + " as well.");
+            }
+        }
+    }
+
+    private static void checkKey(@Nullable String key) throws StartException {
+        if (key != null
+                && (key.isEmpty()
+                        || key.length() > ServerOptions.MAX_SAS_KEY_CHARACTERS
+                        || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
+            throw StartException.badOption("--sas-key: Expected 1 to " + ServerOptions.MAX_SAS_KEY_CHARACTERS
+                    + " characters without blanks and ';'; make one with: openssl rand -base64 32");
+        }
+    }
+
+    /** The default key is printed in every handbook: it may open nothing that others can reach. */
+    private static void checkExposure(ServerOptions options, List<NamespaceSettings> namespaces)
+            throws StartException {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(options.host());
+        } catch (UnknownHostException e) {
+            throw StartException.badOption(
+                    "--host " + options.host() + ": This name has no address; give one of this machine's addresses.",
+                    e);
+        }
+        if (address.isLoopbackAddress()) {
+            return;
+        }
+        List<AccessRule> rules = new ArrayList<>();
+        namespaces.forEach(namespace -> rules.addAll(namespace.rules()));
+        for (NamespaceConfig namespace : options.config().namespaces()) {
+            for (QueueConfig queue : namespace.queues()) {
+                rules.addAll(queue.accessRules() == null ? List.of() : queue.accessRules());
+            }
+        }
+        for (AccessRule rule : rules) {
+            if (ServerOptions.DEFAULT_SAS_KEY.equals(rule.primaryKey())
+                    || ServerOptions.DEFAULT_SAS_KEY.equals(rule.secondaryKey())) {
+                throw StartException.badOption("--host " + options.host() + ": Expected a key of your own where others"
+                        + " can connect, but rule '" + rule.name() + "' has the public default; add --sas-key-file"
+                        + " FILE (make one with: openssl rand -base64 32), or bind --host 127.0.0.1.");
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jitney.server;
+
+import dev.jitney.runtime.Clock;
+import io.netty.handler.ssl.SslContext;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the parts a server consists of. The product has one set of them; tests of order and failure bring their own.
+ */
+interface Parts {
+
+    /** Opens the stores under the directory and the broker on them. */
+    Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock)
+            throws StartException;
+
+    /**
+     * Opens the AMQP listeners.
+     *
+     * @param tls what the listener with TLS needs; null when there is none
+     */
+    AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable SslContext tls) throws StartException;
+}

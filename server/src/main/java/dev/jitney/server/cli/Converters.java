@@ -1,0 +1,94 @@
+package dev.jitney.server.cli;
+
+import dev.jitney.server.config.LimitSettings;
+import dev.jitney.server.tls.Tls;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads option values and says in a sentence what was expected. */
+final class Converters {
+    private Converters() {}
+
+    /** A port, 0 for any free one. */
+    static final class Port implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free one)");
+        }
+    }
+
+    /** A number of stores. */
+    static final class Stores implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 1, 64, "a number from 1 to 64");
+        }
+    }
+
+    /** Where the certificate comes from. */
+    static final class TlsSource implements ITypeConverter<Tls> {
+        @Override
+        public Tls convert(String value) {
+            try {
+                return Tls.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** One quota, {@code name=number}. */
+    static final class Limit implements ITypeConverter<LimitOption> {
+        @Override
+        public LimitOption convert(String value) {
+            int equals = value.indexOf('=');
+            if (equals <= 0) {
+                throw new TypeConversionException(
+                        "Expected NAME=NUMBER, for example maxMessageSizeBytes=1048576, but got '" + value + "'.");
+            }
+            return limit(value.substring(0, equals).strip(), value.substring(equals + 1).strip());
+        }
+    }
+
+    /** A quota that is set. */
+    record LimitOption(String name, long value) {}
+
+    static LimitOption limit(String name, String number) {
+        try {
+            String canonical = LimitSettings.canonicalName(name);
+            return new LimitOption(canonical, LimitSettings.checked(canonical, Long.parseLong(number)));
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("Expected a whole number for " + name + ", but got '" + number + "'.");
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** One of an enum's constants, in any case, with '-' for '_'. */
+    static <E extends Enum<E>> E choice(Class<E> type, String value) {
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equalsIgnoreCase(value.replace('-', '_'))) {
+                return constant;
+            }
+        }
+        String names = Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toUpperCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        throw new TypeConversionException("Expected one of " + names + ", but got '" + value + "'.");
+    }
+
+    private static int number(String value, int min, int max, String what) {
+        try {
+            int number = Integer.parseInt(value.strip());
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // told below, in the same words
+        }
+        throw new TypeConversionException("Expected " + what + ", but got '" + value + "'.");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.jitney.server.cli;
+
+import dev.jitney.server.StartException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The entry of the process: {@code jitney server}, {@code jitney bench}. */
+@Command(
+        name = "jitney",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        usageHelpAutoWidth = true,
+        synopsisSubcommandLabel = "(server | bench)",
+        description = "The service bus you run yourself.",
+        footerHeading = "%nFirst steps:%n",
+        footer = {
+            "  jitney server --config samples/config.json     a broker with a queue to try things with",
+            "  jitney server --help                           all options, with examples",
+            "  curl http://localhost:5300/health              is it ready?"
+        })
+public final class JitneyCli implements Runnable {
+    private static final int BAD_OPTION = 2;
+    private static final int FAULT = 1;
+
+    private final CommandLine commandLine;
+    private final PrintStream err;
+    private final Map<String, String> environment;
+
+    JitneyCli(Map<String, String> environment, PrintStream out, PrintStream err, ServerRunner runner) {
+        this.err = err;
+        this.environment = environment;
+        this.commandLine = new CommandLine(this)
+                .addSubcommand(new ServerCommand(environment, runner))
+                .addSubcommand(new BenchCommand())
+                .setDefaultValueProvider(new EnvironmentDefaults(environment))
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .setParameterExceptionHandler(this::refuse)
+                .setExecutionExceptionHandler((e, command, result) -> fail(e));
+    }
+
+    /** Runs the process; the exit status is 0, 1 for a fault or 2 for options that cannot work. */
+    public static void main(String[] args) {
+        if (System.getProperty("logback.configurationFile") == null) {
+            System.setProperty("logback.configurationFile", "dev/jitney/server/cli/logback.xml");
+        }
+        JitneyCli cli = new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out));
+        System.exit(cli.execute(args));
+    }
+
+    int execute(String... args) {
+        return commandLine.execute(args);
+    }
+
+    /** Without a command: what there is. */
+    @Override
+    public void run() {
+        commandLine.usage(commandLine.getOut());
+    }
+
+    private int refuse(ParameterException e, String[] args) {
+        StringBuilder line = new StringBuilder(oneLine(String.valueOf(e.getMessage())));
+        String variable = variableBehind(e.getArgSpec(), args);
+        if (variable != null) {
+            line.insert(0, variable + ": ");
+        }
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            unmatched.getSuggestions().stream()
+                    .findFirst()
+                    .ifPresent(suggestion -> line.append("; did you mean ").append(suggestion).append('?'));
+        }
+        if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
+            line.append(" See: ").append(command).append(" --help");
+        }
+        err.println("jitney: " + line);
+        return BAD_OPTION;
+    }
+
+    private int fail(Exception e) {
+        if (e instanceof StartException start) {
+            err.println("jitney: " + start.getMessage());
+            return start.exitCode();
+        }
+        // A bug: the evidence is worth more than a tidy line.
+        err.println("jitney: An unexpected error ended the program.");
+        e.printStackTrace(err);
+        return FAULT;
+    }
+
+    /** The environment variable an option's value came from, if the command line does not name the option. */
+    private @Nullable String variableBehind(@Nullable ArgSpec argument, String[] args) {
+        if (!(argument instanceof OptionSpec option)) {
+            return null;
+        }
+        String name = option.longestName();
+        String variable = EnvironmentDefaults.variable(name);
+        boolean given = Arrays.stream(args).anyMatch(arg -> arg.equals(name) || arg.startsWith(name + "="));
+        return given || !environment.containsKey(variable) ? null : variable;
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,257 @@
+package dev.jitney.server.cli;
+
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.TierProfile;
+import dev.jitney.server.JitneyServer;
+import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.ServerOptions;
+import dev.jitney.server.StartException;
+import dev.jitney.server.cli.Converters.LimitOption;
+import dev.jitney.server.config.ConfigException;
+import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.LimitSettings;
+import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.Tls;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code jitney server}: reads the options and hands them over to be run. */
+@Command(
+        name = "server",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = "Runs the broker until it is told to stop (SIGTERM, or Ctrl-C).",
+        optionListHeading = "%nOptions (each is an environment variable too: --amqp-port is JITNEY_AMQP_PORT):%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  A queue to try things with:",
+            "    jitney server --config samples/config.json",
+            "  In a test, on any free ports, in a directory that is thrown away:",
+            "    jitney server --data-dir \"$(mktemp -d)\" --amqp-port 0 --http-port 0",
+            "  Reachable from other machines, with TLS and a key of your own:",
+            "    openssl rand -base64 32 > sas.key",
+            "    jitney server --host 0.0.0.0 --sas-key-file sas.key --amqps-port 5671 --tls cert.pem,key.pem",
+            "  In a container, without a command line:",
+            "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
+            "",
+            "Ready when GET http://HOST:HTTP-PORT/health answers 200. The command line wins over the environment, that",
+            "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
+        })
+final class ServerCommand implements Callable<Integer> {
+    private static final String LOG_LEVEL_PROPERTY = "jitney.log.level";
+
+    private final EnvironmentDefaults environment;
+    private final Map<String, String> variables;
+    private final ServerRunner runner;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--data-dir", paramLabel = "D", defaultValue = "./jitney-data",
+            description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+    private Path dataDir = Path.of("./jitney-data");
+
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1",
+            description = "The interface to listen on (default: ${DEFAULT-VALUE}).")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--amqp-port", paramLabel = "N", defaultValue = "5672", converter = Converters.Port.class,
+            description = "AMQP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
+    private int amqpPort;
+
+    @Option(names = "--http-port", paramLabel = "N", defaultValue = "5300", converter = Converters.Port.class,
+            description = "HTTP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
+    private int httpPort;
+
+    @Option(names = "--amqps-port", paramLabel = "N", converter = Converters.Port.class,
+            description = "AMQP with TLS, usually 5671; 0 = any free port (default: none).")
+    private @Nullable Integer amqpsPort;
+
+    @Option(names = "--https-port", paramLabel = "N", converter = Converters.Port.class,
+            description = "HTTP with TLS; 0 = any free port (default: none).")
+    private @Nullable Integer httpsPort;
+
+    @Option(names = "--tls", paramLabel = "auto|CERT,KEY", converter = Converters.TlsSource.class,
+            description = "Certificate of the TLS ports: two PEM files, or auto for one of the server's own making;"
+                    + " clients then trust D/tls/ca.pem or D/tls/truststore.p12 (password changeit).")
+    private @Nullable Tls tls;
+
+    @Option(names = "--config", paramLabel = "FILE",
+            description = "Namespaces and queues, in the form of the Microsoft emulator's Config.json.")
+    private @Nullable Path config;
+
+    @Option(names = "--config-strict", arity = "0..1", fallbackValue = "true", defaultValue = "false",
+            description = "Refuse a file that the emulator would refuse.")
+    private boolean configStrict;
+
+    @Option(names = "--stores", paramLabel = "N", defaultValue = "1", converter = Converters.Stores.class,
+            description = "Messaging stores, each with a thread of its own; fixed once the data directory is made"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int stores = 1;
+
+    @Option(names = "--sas-key", paramLabel = "KEY",
+            description = "Key of RootManageSharedAccessKey (default: " + ServerOptions.DEFAULT_SAS_KEY
+                    + ", on loopback only). Others on the machine can see it; prefer the next.")
+    private @Nullable String sasKey;
+
+    @Option(names = "--sas-key-file", paramLabel = "FILE", description = "The same, read from a file.")
+    private @Nullable Path sasKeyFile;
+
+    @Option(names = "--tier", paramLabel = "TIER",
+            description = "Profile of limits and features: BASIC, STANDARD or PREMIUM (default: STANDARD).")
+    private @Nullable String tier;
+
+    @Option(names = "--expiry-enforcement", paramLabel = "WHEN",
+            description = "When expired messages go: ON_RECEIVER, as in the cloud, or BACKGROUND"
+                    + " (default: ON_RECEIVER).")
+    private @Nullable String expiryEnforcement;
+
+    @Option(names = "--partitioning-default", paramLabel = "OFF|ON", defaultValue = "OFF",
+            description = "Whether entities are partitioned when nothing is said; ON is not served yet"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String partitioningDefault = "OFF";
+
+    @Option(names = "--limit", paramLabel = "NAME=N", split = ",", converter = Converters.Limit.class,
+            description = "A quota, for example maxMessageSizeBytes=1048576; may be repeated, and each is a variable"
+                    + " too, for example JITNEY_LIMIT_MAX_MESSAGE_SIZE_BYTES. A wrong name lists them all.")
+    private List<LimitOption> limits = new ArrayList<>();
+
+    @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "INFO",
+            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF, on standard error (default: ${DEFAULT-VALUE}).")
+    private String logLevel = "INFO";
+
+    ServerCommand(Map<String, String> variables, ServerRunner runner) {
+        this.environment = new EnvironmentDefaults(variables);
+        this.variables = variables;
+        this.runner = runner;
+    }
+
+    @Override
+    public Integer call() throws StartException {
+        // Before the first logger is made, because that is when the logging system reads it.
+        System.setProperty(LOG_LEVEL_PROPERTY, choice("--log-level", LogLevel.class, logLevel).name());
+        if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
+                == PartitioningDefault.ON) {
+            throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");
+        }
+        JitneyServerBuilder builder = JitneyServer.builder()
+                .dataDir(dataDir)
+                .host(host)
+                .amqpPort(amqpPort)
+                .httpPort(httpPort)
+                .amqpsPort(amqpsPort)
+                .httpsPort(httpsPort)
+                .tls(tls)
+                .stores(stores)
+                .config(readConfig())
+                .sasKey(key())
+                .tier(tier == null ? null : choice("--tier", TierProfile.class, tier))
+                .expiryEnforcement(
+                        expiryEnforcement == null
+                                ? null
+                                : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
+                .limits(allLimits());
+        return runner.run(builder, config != null);
+    }
+
+    private ServerConfig readConfig() {
+        if (config == null) {
+            if (configStrict) {
+                throw bad("--config-strict: Expected a file to be strict about; add --config FILE.");
+            }
+            return ServerConfig.empty();
+        }
+        try {
+            return ConfigReader.read(config, configStrict);
+        } catch (ConfigException e) {
+            throw bad("--config " + e.getMessage());
+        }
+    }
+
+    private @Nullable String key() {
+        if (sasKeyFile == null || sasKey != null && !given("--sas-key-file") && given("--sas-key")) {
+            return sasKey;
+        }
+        if (sasKey != null && given("--sas-key-file") == given("--sas-key")) {
+            throw bad("--sas-key-file: Expected one key, but --sas-key is given as well; leave one of them out.");
+        }
+        try {
+            if (Files.size(sasKeyFile) > 4 * ServerOptions.MAX_SAS_KEY_CHARACTERS) {
+                throw bad("--sas-key-file " + sasKeyFile + ": Expected a key of at most "
+                        + ServerOptions.MAX_SAS_KEY_CHARACTERS + " characters, but the file is longer.");
+            }
+            String key = Files.readString(sasKeyFile, StandardCharsets.UTF_8).strip();
+            if (key.isEmpty()) {
+                throw bad("--sas-key-file " + sasKeyFile
+                        + ": Expected a key, but the file is empty; make one with: openssl rand -base64 32");
+            }
+            return key;
+        } catch (IOException e) {
+            throw bad("--sas-key-file " + sasKeyFile + ": The file cannot be read (" + e + ").");
+        }
+    }
+
+    /** The variables of single limits, then what {@code --limit} says, which wins. */
+    private Map<String, Long> allLimits() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (String name : LimitSettings.names()) {
+            String variable = LimitSettings.environmentName(name);
+            String value = variables.get(variable);
+            if (value != null && !value.isEmpty()) {
+                try {
+                    all.put(name, Converters.limit(name, value).value());
+                } catch (TypeConversionException e) {
+                    throw bad(variable + ": " + e.getMessage());
+                }
+            }
+        }
+        limits.forEach(limit -> all.put(limit.name(), limit.value()));
+        return all;
+    }
+
+    private <E extends Enum<E>> E choice(String option, Class<E> type, String value) {
+        try {
+            return Converters.choice(type, value);
+        } catch (TypeConversionException e) {
+            throw bad(nameOf(option) + ": " + e.getMessage());
+        }
+    }
+
+    /** What the user wrote: the option, or the variable that stands for it. */
+    private String nameOf(String option) {
+        return given(option) || environment.value(option) == null ? option : EnvironmentDefaults.variable(option);
+    }
+
+    /** Whether an option stands on the command line itself. */
+    private boolean given(String option) {
+        return spec().commandLine().getParseResult() != null
+                && spec().commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private ParameterException bad(String message) {
+        return new ParameterException(spec().commandLine(), message);
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("Expected to be called by the command line.");
+        }
+        return spec;
+    }
+}

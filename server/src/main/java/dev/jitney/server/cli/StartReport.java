@@ -1,0 +1,56 @@
+package dev.jitney.server.cli;
+
+import dev.jitney.server.JitneyServer;
+import java.io.PrintStream;
+import java.util.List;
+
+/** What a started server tells its user on standard output. Lines that begin with {@code Endpoint=} are for programs. */
+final class StartReport {
+    private static final int NAMES_MAX = 10;
+
+    private StartReport() {}
+
+    static void print(JitneyServer server, boolean configured, PrintStream out) {
+        StringBuilder text = new StringBuilder();
+        line(text, "Jitney " + VersionProvider.version() + " is ready.");
+        line(text, "  listens   " + listeners(server));
+        line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
+        List<String> names = server.namespaceNames();
+        for (int i = 0; i < names.size(); i++) {
+            List<String> queues = server.queuePaths(i);
+            line(text, "  queues    " + (names.size() == 1 ? "" : names.get(i) + ": ") + summary(queues, configured));
+        }
+        for (String sentence : server.unserved()) {
+            line(text, "  not served yet: " + sentence);
+        }
+        line(text, "Connection string" + (names.size() == 1 ? ":" : "s, the first for any host name:"));
+        server.connectionStrings().forEach(connectionString -> line(text, connectionString));
+        out.print(text);
+        out.flush();
+    }
+
+    private static String listeners(JitneyServer server) {
+        String host = server.host();
+        StringBuilder all = new StringBuilder("amqp://" + host + ":" + server.amqpPort());
+        if (server.amqpsPort() != null) {
+            all.append("  amqps://").append(host).append(':').append(server.amqpsPort());
+        }
+        all.append("  http://").append(host).append(':').append(server.httpPort());
+        if (server.httpsPort() != null) {
+            all.append("  https://").append(host).append(':').append(server.httpsPort());
+        }
+        return all.toString();
+    }
+
+    private static String summary(List<String> queues, boolean configured) {
+        if (queues.isEmpty()) {
+            return configured ? "none" : "none yet; declare some with --config FILE, for example samples/config.json";
+        }
+        String shown = String.join(", ", queues.subList(0, Math.min(NAMES_MAX, queues.size())));
+        return queues.size() > NAMES_MAX ? shown + " and " + (queues.size() - NAMES_MAX) + " more" : shown;
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line).append('\n');
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jitney.server.config;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the member {@code AccessRules} of a namespace or queue, an addition of ours to the emulator's file:
+ *
+ * <pre>{@code
+ * "AccessRules": [{"Name": "orders-sender", "Rights": ["Send"], "PrimaryKey": "…", "SecondaryKey": "…"}]
+ * }</pre>
+ */
+final class AccessRules {
+    private static final int MAX_RULES = 12;
+    private static final int MAX_KEY = 256;
+
+    private AccessRules() {}
+
+    /** The rules, or null if the owner says nothing about them. */
+    static @Nullable List<AccessRule> read(ConfigObject owner) {
+        if (!owner.has("AccessRules")) {
+            return null;
+        }
+        List<AccessRule> rules = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (ConfigObject rule : owner.objects("AccessRules", MAX_RULES)) {
+            String name = rule.requiredText("Name");
+            if (name.isEmpty() || name.length() > 256 || name.chars().anyMatch(c -> c < ' ' || c == ';')) {
+                throw rule.invalid("Name", "Expected 1 to 256 printable characters without ';'.");
+            }
+            if (!names.add(name.toLowerCase(Locale.ROOT))) {
+                throw rule.invalid("Name", "Expected a name that is not taken yet, but got '" + name + "' again.");
+            }
+            String primary = key(rule, "PrimaryKey");
+            if (primary == null) {
+                throw rule.invalid("PrimaryKey", "Expected a key, but the member is missing.");
+            }
+            rules.add(new AccessRule(name, rights(rule), primary, key(rule, "SecondaryKey")));
+            rule.warnOfUnknown();
+        }
+        return rules;
+    }
+
+    private static Set<AccessRight> rights(ConfigObject rule) {
+        Set<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
+        for (String text : rule.texts("Rights", AccessRight.values().length)) {
+            try {
+                rights.add(AccessRight.valueOf(text.toUpperCase(Locale.ROOT)));
+            } catch (IllegalArgumentException e) {
+                throw rule.invalid("Rights", "Expected Manage, Send or Listen, but got '" + text + "'.");
+            }
+        }
+        if (rights.isEmpty()) {
+            throw rule.invalid("Rights", "Expected at least one of Manage, Send and Listen, but got none.");
+        }
+        return rights;
+    }
+
+    private static @Nullable String key(ConfigObject rule, String name) {
+        String key = rule.text(name);
+        if (key != null && (key.isEmpty() || key.length() > MAX_KEY || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
+            throw rule.invalid(
+                    name, "Expected a key of 1 to " + MAX_KEY + " characters without blanks and ';'.");
+        }
+        return key;
+    }
+}

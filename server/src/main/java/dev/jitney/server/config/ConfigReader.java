@@ -1,0 +1,183 @@
+package dev.jitney.server.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.TierProfile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
+ *
+ * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
+ * {@code Tier}, {@code ExpiryEnforcement} and {@code Limits}; a queue may say {@code AccessRules} and the properties
+ * that the administration API knows. {@code Logging} is checked and otherwise ignored: log lines go to standard error.
+ */
+public final class ConfigReader {
+    private static final long MAX_FILE_BYTES = 16L * 1024 * 1024;
+    private static final int MAX_NAMESPACES = 100;
+    private static final int MAX_ENTITIES = 10_000;
+    private static final int EMULATOR_ENTITIES = 50;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private final boolean strict;
+    private final EntityReader entities;
+    private final List<String> warnings = new ArrayList<>();
+
+    private ConfigReader(boolean strict) {
+        this.strict = strict;
+        this.entities = new EntityReader(strict);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param strict whether the emulator's own limits hold, and nothing beyond its file is known
+     * @throws ConfigException if the file cannot be read or breaks a rule; says where and which, in one line
+     */
+    public static ServerConfig read(Path file, boolean strict) throws ConfigException {
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw new ConfigException(file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got "
+                        + Files.size(file) + ".");
+            }
+            JsonNode root = JSON.readTree(Files.readAllBytes(file));
+            return new ConfigReader(strict).read(root);
+        } catch (InvalidValue e) {
+            throw new ConfigException(file + ": " + e.getMessage());
+        } catch (JsonProcessingException e) {
+            String place = e.getLocation() == null
+                    ? ""
+                    : "line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ": ";
+            throw new ConfigException(file + ": " + place + "Expected JSON, but " + e.getOriginalMessage());
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(file + ": There is no such file.");
+        } catch (IOException e) {
+            throw new ConfigException(file + ": The file cannot be read: " + e);
+        }
+    }
+
+    private ServerConfig read(JsonNode root) {
+        ConfigObject top = ConfigObject.of(root, "", warnings);
+        ConfigObject user = top.requiredObject("UserConfig");
+        ConfigObject logging = user.object("Logging");
+        if (logging != null || strict) {
+            logging(user.requiredObject("Logging"));
+        }
+        List<NamespaceConfig> namespaces = new ArrayList<>();
+        EntityNames names = new EntityNames();
+        for (ConfigObject namespace : user.objects("Namespaces", strict ? 1 : MAX_NAMESPACES)) {
+            namespaces.add(namespace(namespace, names));
+        }
+        if (namespaces.isEmpty()) {
+            throw user.invalid("Namespaces", "Expected at least one namespace, but got none.");
+        }
+        user.warnOfUnknown();
+        top.allNames().stream()
+                .filter(name -> !name.equalsIgnoreCase("UserConfig") && !name.equals("$schema"))
+                .forEach(name -> warnings.add(name + ": This member is not known here and is ignored."));
+        return new ServerConfig(namespaces, warnings);
+    }
+
+    private static void logging(ConfigObject logging) {
+        String type = logging.requiredText("Type");
+        for (String part : type.split(",", -1)) {
+            if (!part.strip().equalsIgnoreCase("File") && !part.strip().equalsIgnoreCase("Console")) {
+                throw logging.invalid("Type", "Expected File, Console or both with ',', but got '" + type + "'.");
+            }
+        }
+        logging.warnOfUnknown();
+    }
+
+    private NamespaceConfig namespace(ConfigObject namespace, EntityNames names) {
+        String name = names.namespace(namespace);
+        int maxEntities = strict ? EMULATOR_ENTITIES : MAX_ENTITIES;
+        EntityNames entityNames = new EntityNames();
+        List<QueueConfig> queues = new ArrayList<>();
+        for (ConfigObject queue : namespace.objects("Queues", maxEntities)) {
+            queues.add(entities.queue(queue, entityNames));
+        }
+        List<String> topics = new ArrayList<>();
+        for (ConfigObject topic : namespace.objects("Topics", maxEntities)) {
+            topics.add(entities.topic(topic, entityNames));
+        }
+        if (queues.size() + topics.size() > maxEntities) {
+            throw new InvalidValue(
+                    namespace.path(),
+                    "Expected at most " + maxEntities + " queues and topics, but got "
+                            + (queues.size() + topics.size()) + ".");
+        }
+        NamespaceConfig config = strict
+                ? new NamespaceConfig(name, null, null, null, Map.of(), queues, topics)
+                : new NamespaceConfig(
+                        name,
+                        AccessRules.read(namespace),
+                        choice(namespace, "Tier", TierProfile.class),
+                        choice(namespace, "ExpiryEnforcement", ExpiryEnforcement.class),
+                        limits(namespace),
+                        queues,
+                        topics);
+        if (config.accessRules() != null && config.accessRules().isEmpty()) {
+            throw namespace.invalid("AccessRules", "Expected at least one rule, but got none; leave the member out for"
+                    + " the root rule with the key of the server.");
+        }
+        namespace.warnOfUnknown();
+        return config;
+    }
+
+    private static Map<String, Long> limits(ConfigObject namespace) {
+        ConfigObject object = namespace.object("Limits");
+        Map<String, Long> limits = new LinkedHashMap<>();
+        if (object != null) {
+            for (String name : object.allNames()) {
+                try {
+                    String canonical = LimitSettings.canonicalName(name);
+                    Long value = object.integer(name, 1, Long.MAX_VALUE);
+                    if (value != null) {
+                        limits.put(canonical, LimitSettings.checked(canonical, value));
+                    }
+                } catch (IllegalArgumentException e) {
+                    throw object.invalid(name, e.getMessage());
+                }
+            }
+        }
+        return limits;
+    }
+
+    private static <E extends Enum<E>> @Nullable E choice(ConfigObject object, String name, Class<E> type) {
+        String text = object.text(name);
+        if (text == null) {
+            return null;
+        }
+        for (E value : type.getEnumConstants()) {
+            if (value.name().equalsIgnoreCase(text)) {
+                return value;
+            }
+        }
+        throw object.invalid(
+                name,
+                "Expected one of "
+                        + Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "))
+                        + ", but got '" + text.toUpperCase(Locale.ROOT) + "'.");
+    }
+}

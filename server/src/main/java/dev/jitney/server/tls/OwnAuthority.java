@@ -1,0 +1,144 @@
+package dev.jitney.server.tls;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.operator.OperatorCreationException;
+
+/**
+ * A certificate authority of the server's own, in a folder that outlives restarts.
+ *
+ * <table>
+ * <caption>files</caption>
+ * <tr><td>{@code ca.pem}</td><td>what clients are to trust</td></tr>
+ * <tr><td>{@code truststore.p12}</td><td>the same for Java clients, password {@code changeit}</td></tr>
+ * <tr><td>{@code ca-key.pem}</td><td>the authority's key, for the owner's eyes only</td></tr>
+ * <tr><td>{@code server.pem}, {@code server-key.pem}</td><td>the certificate in use and its key, the latter secret</td></tr>
+ * </table>
+ *
+ * <p>The authority stays for ten years so that clients need to be told once; the server's certificate is renewed at a
+ * start within the last month of its year.
+ */
+final class OwnAuthority {
+    static final String TRUST_STORE_PASSWORD = "changeit";
+
+    private static final Duration AUTHORITY_LIFETIME = Duration.ofDays(3_650);
+    private static final Duration SERVER_LIFETIME = Duration.ofDays(365);
+    private static final Duration RENEW_BEFORE = Duration.ofDays(30);
+
+    private final Path folder;
+    private final Path caFile;
+    private final Path caKeyFile;
+    private final Path trustStoreFile;
+    private final Path serverFile;
+    private final Path serverKeyFile;
+
+    OwnAuthority(Path folder) {
+        this.folder = folder;
+        this.caFile = folder.resolve("ca.pem");
+        this.caKeyFile = folder.resolve("ca-key.pem");
+        this.trustStoreFile = folder.resolve("truststore.p12");
+        this.serverFile = folder.resolve("server.pem");
+        this.serverKeyFile = folder.resolve("server-key.pem");
+    }
+
+    /** The certificate and key of earlier starts, or new ones where those are missing or end soon. */
+    ServerIdentity identity(long nowMs) throws TlsException {
+        Instant now = Instant.ofEpochMilli(nowMs);
+        try {
+            Files.createDirectories(folder);
+            boolean known = Files.exists(caFile)
+                    && Files.exists(caKeyFile)
+                    && lasts(PemFiles.certificates(caFile).get(0), now);
+            if (!known) {
+                makeAuthority(now);
+            }
+            X509Certificate authority = PemFiles.certificates(caFile).get(0);
+            if (!known || !Files.exists(trustStoreFile)) {
+                writeTrustStore(authority);
+            }
+            if (!known || !serverLasts(authority, now)) {
+                makeServer(authority, PemFiles.key(caKeyFile), now);
+            }
+            return PemFiles.identity(serverFile, serverKeyFile, nowMs);
+        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+            throw new TlsException(folder + ": The certificates of --tls auto cannot be made there: " + e, e);
+        }
+    }
+
+    private void makeAuthority(Instant now) throws GeneralSecurityException, IOException, OperatorCreationException {
+        KeyPair keys = CertificateMaker.newKeyPair();
+        X509Certificate authority =
+                CertificateMaker.authority(keys, "CN=Jitney local authority, O=Jitney", now, AUTHORITY_LIFETIME);
+        PrivateFiles.write(caKeyFile, keyPem(keys.getPrivate()), true);
+        PrivateFiles.write(caFile, certificatePem(List.of(authority)), false);
+    }
+
+    private void makeServer(X509Certificate authority, PrivateKey authorityKey, Instant now)
+            throws GeneralSecurityException, IOException, OperatorCreationException {
+        KeyPair keys = CertificateMaker.newKeyPair();
+        X509Certificate server = CertificateMaker.server(keys, authority, authorityKey, now, SERVER_LIFETIME);
+        // Without the certificate the pair is made anew, so a crash between the two files does no harm.
+        Files.deleteIfExists(serverFile);
+        PrivateFiles.write(serverKeyFile, keyPem(keys.getPrivate()), true);
+        PrivateFiles.write(serverFile, certificatePem(List.of(server, authority)), false);
+    }
+
+    private boolean serverLasts(X509Certificate authority, Instant now) throws TlsException {
+        if (!Files.exists(serverFile) || !Files.exists(serverKeyFile)) {
+            return false;
+        }
+        X509Certificate server = PemFiles.certificates(serverFile).get(0);
+        try {
+            server.verify(authority.getPublicKey());
+        } catch (GeneralSecurityException signedByAnother) {
+            return false;
+        }
+        return lasts(server, now);
+    }
+
+    private static boolean lasts(X509Certificate certificate, Instant now) {
+        return certificate.getNotAfter().toInstant().isAfter(now.plus(RENEW_BEFORE))
+                && certificate.getNotBefore().toInstant().isBefore(now);
+    }
+
+    private void writeTrustStore(X509Certificate authority) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setCertificateEntry("jitney", authority);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        store.store(out, TRUST_STORE_PASSWORD.toCharArray());
+        PrivateFiles.write(trustStoreFile, out.toByteArray(), false);
+    }
+
+    private static byte[] keyPem(PrivateKey key) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+            writer.writeObject(new JcaPKCS8Generator(key, null));
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] certificatePem(List<X509Certificate> certificates) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+            for (X509Certificate certificate : certificates) {
+                writer.writeObject(certificate);
+            }
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

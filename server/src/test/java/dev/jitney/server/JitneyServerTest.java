@@ -1,0 +1,286 @@
+package dev.jitney.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.runtime.Clock;
+import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.Tls;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JitneyServerTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    @DisplayName("A started server is healthy on free ports and tells its connection string")
+    void starts() throws Exception {
+        try (JitneyServer server = builder("data").build().start()) {
+            assertThat(server.amqpPort()).isPositive();
+            assertThat(server.amqpsPort()).isNull();
+            assertThat(get(HttpClient.newHttpClient(), "http://localhost:" + server.httpPort() + "/health")
+                            .body())
+                    .isEqualTo("{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}");
+            assertThat(server.connectionString())
+                    .isEqualTo("Endpoint=sb://localhost:" + server.amqpPort()
+                            + ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE"
+                            + ";UseDevelopmentEmulator=true;");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTPS answers with the certificate of --tls auto")
+    void servesHttps() throws Exception {
+        try (JitneyServer server =
+                builder("data").httpsPort(0).amqpsPort(0).tls(Tls.auto()).build().start()) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            try (InputStream in = Files.newInputStream(dir.resolve("data/tls/truststore.p12"))) {
+                store.load(in, "changeit".toCharArray());
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+            assertThat(get(client, "https://localhost:" + server.httpsPort() + "/health")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(server.amqpsPort()).isPositive().isNotEqualTo(server.amqpPort());
+        }
+    }
+
+    @Test
+    @DisplayName("A file's queues are there after the start and after the next, unchanged")
+    void appliesTheFile() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("config.json"),
+                """
+                {"UserConfig":{"Namespaces":[
+                  {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
+                     {"Name":"s","Properties":{"RequiresSession":true}}],"Topics":[{"Name":"events"}]},
+                  {"Name":"two","AccessRules":[{"Name":"app","Rights":["Send"],"PrimaryKey":"k"}],
+                   "Queues":[{"Name":"orders"}]}]}}
+                """);
+        for (int start = 0; start < 2; start++) {
+            try (JitneyServer server =
+                    builder("data").config(ConfigReader.read(file, false)).build().start()) {
+                assertThat(server.namespaceNames()).containsExactly("one", "two");
+                assertThat(server.queuePaths(0)).containsExactly("orders");
+                assertThat(server.queuePaths(1)).containsExactly("orders");
+                assertThat(server.unserved())
+                        .containsExactly("one: queue 's' needs sessions (RequiresSession)", "one: topics: events");
+                assertThat(server.connectionStrings().get(1))
+                        .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
+                                + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
+            }
+        }
+        try (JitneyServer server = builder("data")
+                .config(new ServerConfig(
+                        List.of(NamespaceConfig.named("one"), NamespaceConfig.named("two")), List.of()))
+                .build()
+                .start()) {
+            assertThat(server.queuePaths(0)).as("what no file names any more stays").containsExactly("orders");
+        }
+    }
+
+    @Test
+    @DisplayName("STATE: a second server on the same data directory is refused, and the first serves on")
+    void refusesASecondServer() throws Exception {
+        try (JitneyServer server = builder("data").build().start()) {
+            refused(builder("data"), 1, "--data-dir", "Another server (process ", "uses this directory");
+            assertThat(server.trouble()).isNull();
+        }
+        builder("data").build().start().close();
+    }
+
+    @Test
+    @DisplayName("A port in use is told with its option, and nothing stays open")
+    void refusesAPortInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            refused(builder("data").amqpPort(port), 1, "--amqp-port " + port, "Another program listens");
+            refused(builder("data").httpPort(port), 1, "--http-port " + port, "Another program listens");
+            refused(
+                    builder("data").httpsPort(port).tls(Tls.auto()),
+                    1,
+                    "--https-port " + port,
+                    "Another program listens");
+        }
+        builder("data").build().start().close();
+    }
+
+    @Test
+    @DisplayName("The default key opens nothing that others can reach")
+    void refusesTheDefaultKeyBeyondLoopback() throws Exception {
+        refused(builder("data").host("0.0.0.0"), 2, "--host 0.0.0.0", "--sas-key-file");
+        refused(builder("data").host("0.0.0.0").sasKey("SAS_KEY_VALUE"), 2, "--host 0.0.0.0");
+        try (JitneyServer server =
+                builder("data").host("0.0.0.0").sasKey("my-own").build().start()) {
+            assertThat(server.connectionString()).contains("sb://localhost:", "SharedAccessKey=my-own;");
+        }
+    }
+
+    @Test
+    @DisplayName("Options that contradict each other are refused with the one to change")
+    void refusesContradictions() throws Exception {
+        refused(builder("data").amqpsPort(0), 2, "--amqps-port", "add --tls auto");
+        refused(builder("data").httpsPort(0), 2, "--https-port", "add --tls auto");
+        refused(builder("data").tls(Tls.auto()), 2, "--tls", "--amqps-port 5671");
+        refused(builder("data").amqpPort(7777).httpPort(7777), 2, "--http-port", "--amqp-port is 7777 as well");
+        refused(builder("data").sasKey("a;b"), 2, "--sas-key");
+        refused(builder("data").sasKey(""), 2, "--sas-key");
+        refused(builder("data").host("no-such-host.invalid"), 2, "--host no-such-host.invalid");
+        Path none = dir.resolve("none.pem");
+        refused(builder("data").amqpsPort(0).tls(Tls.files(none, none)), 2, "--tls", "none.pem: There is no such file");
+        Path file = Files.writeString(dir.resolve("file"), "");
+        refused(builder("file"), 1, "--data-dir", file.toString(), "it is a file");
+        builder("data").build().start().close();
+        refused(builder("data").stores(2), 2, "--stores 2", "give --stores 1");
+    }
+
+    @Test
+    @DisplayName("Limits, tier and expiry come from the options, then the file, then the tier")
+    void decidesSettings() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("config.json"),
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"Tier\":\"BASIC\",\"Limits\":{\"maxLocks\":5,"
+                        + "\"maxReceivers\":6}}]}}");
+        ServerOptions options = builder("data")
+                .config(ConfigReader.read(file, false))
+                .limits(Map.of("maxLocks", 7L))
+                .options();
+        NamespaceSettings settings = NamespaceSettings.of(options.config().namespaces().get(0), options);
+        assertThat(settings.limits().tier()).hasToString("BASIC");
+        assertThat(settings.limits().maxLocks()).isEqualTo(7);
+        assertThat(settings.limits().maxReceivers()).isEqualTo(6);
+        assertThat(settings.limits().maxConnections()).isEqualTo(5_000);
+        assertThat(settings.expiry()).hasToString("ON_RECEIVER");
+    }
+
+    @Test
+    @DisplayName("Health tells what the broker or the AMQP listeners say, and parts close in reverse")
+    void healthAndOrder() throws Exception {
+        FakeParts parts = new FakeParts();
+        JitneyServer server = builder("data").parts(parts).build().start();
+        String health = "http://localhost:" + server.httpPort() + "/health";
+        parts.backendTrouble = "The disk is full.";
+        assertThat(get(HttpClient.newHttpClient(), health).body())
+                .isEqualTo("{\"status\":\"unhealthy\",\"message\":\"The disk is full.\"}");
+        parts.backendTrouble = null;
+        parts.amqpTrouble = "AMQP is closed.";
+        assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(503);
+        server.close();
+        server.close();
+        assertThat(parts.events).containsExactly("backend", "amqp", "amqp closed", "backend closed");
+        assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    @DisplayName("When a part cannot be opened, those before it are closed again")
+    void closesWhatWasOpened() throws Exception {
+        FakeParts parts = new FakeParts();
+        parts.amqpRefuses = true;
+        refused(builder("data").parts(parts), 1, "--amqp-port");
+        assertThat(parts.events).containsExactly("backend", "backend closed");
+        builder("data").parts(new FakeParts()).build().start().close();
+    }
+
+    private JitneyServerBuilder builder(String name) {
+        return JitneyServer.builder().dataDir(dir.resolve(name)).amqpPort(0).httpPort(0);
+    }
+
+    private static void refused(JitneyServerBuilder builder, int exitCode, String... words) {
+        JitneyServer server = builder.build();
+        assertThatThrownBy(server::start)
+                .isInstanceOfSatisfying(StartException.class, e -> {
+                    assertThat(e.exitCode()).isEqualTo(exitCode);
+                    assertThat(e.getMessage()).contains(words);
+                    assertThat(e.getMessage().lines()).hasSize(1);
+                });
+        server.close();
+    }
+
+    private static HttpResponse<String> get(HttpClient client, String uri) throws IOException, InterruptedException {
+        return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString());
+    }
+
+    private static final class FakeParts implements Parts {
+        private final List<String> events = new CopyOnWriteArrayList<>();
+        private volatile String backendTrouble;
+        private volatile String amqpTrouble;
+        private boolean amqpRefuses;
+
+        @Override
+        public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock) {
+            events.add("backend");
+            return new Backend() {
+                @Override
+                public QueueCatalogue queues(int namespaceIndex) {
+                    return null;
+                }
+
+                @Override
+                public String trouble() {
+                    return backendTrouble;
+                }
+
+                @Override
+                public void close() {
+                    events.add("backend closed");
+                }
+            };
+        }
+
+        @Override
+        public AmqpListeners openAmqp(Backend backend, ServerOptions options, SslContext tls) throws StartException {
+            if (amqpRefuses) {
+                throw StartException.fault("--amqp-port 5672: no");
+            }
+            events.add("amqp");
+            return new AmqpListeners() {
+                @Override
+                public int port() {
+                    return 5672;
+                }
+
+                @Override
+                public Integer tlsPort() {
+                    return null;
+                }
+
+                @Override
+                public String trouble() {
+                    return amqpTrouble;
+                }
+
+                @Override
+                public void close() {
+                    events.add("amqp closed");
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.jitney.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.TierProfile;
+import dev.jitney.server.ServerOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The contract of the command line (design, section 8). */
+class JitneyCliTest {
+    private final Map<String, String> environment = new HashMap<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final AtomicReference<ServerOptions> options = new AtomicReference<>();
+
+    @TempDir
+    Path dir;
+
+    @Test
+    @DisplayName("Without options the documented defaults hold")
+    void defaults() {
+        assertThat(run("server")).isZero();
+        ServerOptions read = options.get();
+        assertThat(read.dataDir()).isEqualTo(Path.of("./jitney-data"));
+        assertThat(read.host()).isEqualTo("127.0.0.1");
+        assertThat(read.amqpPort()).isEqualTo(5672);
+        assertThat(read.httpPort()).isEqualTo(5300);
+        assertThat(read.amqpsPort()).isNull();
+        assertThat(read.httpsPort()).isNull();
+        assertThat(read.tls()).isNull();
+        assertThat(read.stores()).isEqualTo(1);
+        assertThat(read.sasKey()).isNull();
+        assertThat(read.limits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Every option is an environment variable, and the command line wins")
+    void environmentAndPrecedence() throws Exception {
+        Path config = Files.writeString(
+                dir.resolve("config.json"), "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"from-file\"}]}}");
+        environment.putAll(Map.ofEntries(
+                Map.entry("JITNEY_DATA_DIR", "/env/data"),
+                Map.entry("JITNEY_HOST", "::1"),
+                Map.entry("JITNEY_AMQP_PORT", "1"),
+                Map.entry("JITNEY_HTTP_PORT", "2"),
+                Map.entry("JITNEY_AMQPS_PORT", "3"),
+                Map.entry("JITNEY_HTTPS_PORT", "4"),
+                Map.entry("JITNEY_TLS", "auto"),
+                Map.entry("JITNEY_CONFIG", config.toString()),
+                Map.entry("JITNEY_CONFIG_STRICT", ""),
+                Map.entry("JITNEY_STORES", "5"),
+                Map.entry("JITNEY_SAS_KEY", "env-key"),
+                Map.entry("JITNEY_TIER", "premium"),
+                Map.entry("JITNEY_EXPIRY_ENFORCEMENT", "background"),
+                Map.entry("JITNEY_PARTITIONING_DEFAULT", "off"),
+                Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
+                Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
+                Map.entry("JITNEY_LIMIT_MAX_ENTITIES", "9"),
+                Map.entry("JITNEY_LOG_LEVEL", "warn")));
+        assertThat(run("server")).isZero();
+        ServerOptions read = options.get();
+        assertThat(read.dataDir()).isEqualTo(Path.of("/env/data"));
+        assertThat(read.host()).isEqualTo("::1");
+        assertThat(read.amqpPort()).isEqualTo(1);
+        assertThat(read.httpPort()).isEqualTo(2);
+        assertThat(read.amqpsPort()).isEqualTo(3);
+        assertThat(read.httpsPort()).isEqualTo(4);
+        assertThat(read.tls()).hasToString("auto");
+        assertThat(read.config().namespaces().get(0).name()).isEqualTo("from-file");
+        assertThat(read.stores()).isEqualTo(5);
+        assertThat(read.sasKey()).isEqualTo("env-key");
+        assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
+        assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
+        assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
+
+        Path key = Files.writeString(dir.resolve("key"), "file-key\n");
+        assertThat(run(
+                        "server", "--data-dir=/cli", "--host", "localhost", "--amqp-port", "11", "--stores", "2",
+                        "--sas-key-file", key.toString(), "--tier", "BASIC", "--limit", "maxlocks=12",
+                        "--limit", "maxReceivers=13"))
+                .isZero();
+        read = options.get();
+        assertThat(read.dataDir()).isEqualTo(Path.of("/cli"));
+        assertThat(read.host()).isEqualTo("localhost");
+        assertThat(read.amqpPort()).isEqualTo(11);
+        assertThat(read.httpPort()).isEqualTo(2);
+        assertThat(read.stores()).isEqualTo(2);
+        assertThat(read.sasKey()).isEqualTo("file-key");
+        assertThat(read.tier()).isEqualTo(TierProfile.BASIC);
+        assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
+    }
+
+    @ParameterizedTest
+    @DisplayName("Bad options end with status 2 and one line that names the option and what it takes")
+    @CsvSource(delimiter = '|', value = {
+        "--amqp-port abc|--amqp-port|a port from 0 to 65535",
+        "--http-port -1|--http-port|a port from 0 to 65535",
+        "--amqps-port 65536|--amqps-port|a port from 0 to 65535",
+        "--stores 0|--stores|a number from 1 to 64",
+        "--tls cert.pem|--tls|Expected auto, or two PEM files as CERT,KEY",
+        "--tier gold|--tier|BASIC, STANDARD, PREMIUM",
+        "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
+        "--partitioning-default ON|--partitioning-default ON|leave it OFF",
+        "--partitioning-default maybe|--partitioning-default|OFF, ON",
+        "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
+        "--limit maxLocks|--limit|Expected NAME=NUMBER",
+        "--limit maxLocks=many|--limit|Expected a whole number",
+        "--limit maxLocks=0|--limit|Expected 1 to 2147483647",
+        "--log-level loud|--log-level|TRACE, DEBUG, INFO",
+        "--config /none/config.json|--config /none/config.json|There is no such file",
+        "--config-strict|--config-strict|add --config FILE",
+        "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",
+        "--sas-key a --sas-key-file b|--sas-key-file|leave one of them out",
+        "--data-dir|--data-dir|See: jitney server --help",
+        "--amqp-prot 5672|--amqp-prot|did you mean --amqp-port?",
+        "surplus|surplus|See: jitney server --help",
+    })
+    void badOptions(String arguments, String option, String rule) {
+        assertThat(run(("server " + arguments).split(" "))).isEqualTo(2);
+        assertThat(options.get()).isNull();
+        assertThat(errors().lines()).singleElement().asString().startsWith("jitney: ").contains(option, rule);
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @DisplayName("A bad environment variable is named as such")
+    @CsvSource({
+        "JITNEY_AMQP_PORT,abc",
+        "JITNEY_TIER,gold",
+        "JITNEY_LOG_LEVEL,loud",
+        "JITNEY_LIMIT,nope=1",
+        "JITNEY_LIMIT_MAX_LOCKS,many",
+        "JITNEY_TLS,nope"
+    })
+    void badEnvironment(String variable, String value) {
+        environment.put(variable, value);
+        assertThat(run("server")).isEqualTo(2);
+        assertThat(errors().lines()).singleElement().asString().startsWith("jitney: " + variable + ": ");
+    }
+
+    @Test
+    @DisplayName("Help teaches with examples; version says what runs")
+    void helpAndVersion() {
+        assertThat(run("server", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Examples:", "--sas-key-file", "JITNEY_AMQP_PORT", "--config samples/config.json");
+        out.reset();
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("jitney ").doesNotContain("unknown", "$");
+        out.reset();
+        assertThat(run()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("server", "bench", "First steps:");
+    }
+
+    @Test
+    @DisplayName("bench says where it is when it is not here")
+    void benchIsElsewhere() {
+        assertThat(run("bench", "--messages", "10")).isEqualTo(2);
+        assertThat(errors().lines()).singleElement().asString().contains("not installed here");
+    }
+
+    private int run(String... arguments) {
+        ServerRunner runner = (builder, configured) -> {
+            options.set(builder.options());
+            return 0;
+        };
+        return new JitneyCli(environment, new PrintStream(out), new PrintStream(err), runner).execute(arguments);
+    }
+
+    private String errors() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

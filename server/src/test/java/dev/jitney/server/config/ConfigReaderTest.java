@@ -1,0 +1,324 @@
+package dev.jitney.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** HTTP reference 4.1, and 5.1 and 5.2 for names and ranges. */
+class ConfigReaderTest {
+    private static final String MINIMAL =
+            """
+            {"UserConfig":{"Namespaces":[{"Name":"sbemulatorns","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT30S"}}],
+             "Topics":[{"Name":"events","Subscriptions":[{"Name":"red","Rules":[{"Name":"r","Properties":{"FilterType":"Sql","SqlFilter":{"SqlExpression":"colour='red'"}}}]}]}]}],"Logging":{"Type":"Console"}}}
+            """;
+
+    @TempDir
+    Path dir;
+
+    @Test
+    @DisplayName("HTTP 4.1, 81: the minimal file loads, in strict mode too, with the emulator's defaults")
+    void minimal() throws Exception {
+        for (boolean strict : new boolean[] {false, true}) {
+            ServerConfig config = read(MINIMAL, strict);
+            assertThat(config.warnings()).isEmpty();
+            NamespaceConfig namespace = config.namespaces().get(0);
+            assertThat(namespace.name()).isEqualTo("sbemulatorns");
+            assertThat(namespace.topics()).containsExactly("events");
+            QueueDescription orders = namespace.queues().get(0).describe();
+            assertThat(orders.path()).isEqualTo("orders");
+            assertThat(orders.lockDurationMs()).isEqualTo(30_000);
+            assertThat(orders.defaultMessageTimeToLiveMs()).isEqualTo(3_600_000);
+            assertThat(orders.maxDeliveryCount()).isEqualTo(3);
+            assertThat(orders.deadLetteringOnMessageExpiration()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 4.1, 81: the emulator's default file loads with all it declares")
+    void emulatorDefault() throws Exception {
+        ServerConfig config = read(
+                """
+                // as shipped
+                {
+                  "UserConfig": {
+                    "Namespaces": [
+                      {
+                        "Name": "sbemulatorns",
+                        "Queues": [
+                          {
+                            "Name": "queue.1",
+                            "Properties": {
+                              "DeadLetteringOnMessageExpiration": false,
+                              "DefaultMessageTimeToLive": "PT1H",
+                              "DuplicateDetectionHistoryTimeWindow": "PT20S",
+                              "ForwardDeadLetteredMessagesTo": "",
+                              "ForwardTo": "",
+                              "LockDuration": "PT1M",
+                              "MaxDeliveryCount": 3,
+                              "RequiresDuplicateDetection": false,
+                              "RequiresSession": false
+                            }
+                          }
+                        ],
+                        "Topics": [
+                          {
+                            "Name": "topic.1",
+                            "Properties": {
+                              "DefaultMessageTimeToLive": "PT1H",
+                              "DuplicateDetectionHistoryTimeWindow": "PT20S",
+                              "RequiresDuplicateDetection": false
+                            },
+                            "Subscriptions": [
+                              {
+                                "Name": "subscription.1",
+                                "Properties": {
+                                  "DeadLetteringOnMessageExpiration": false,
+                                  "DefaultMessageTimeToLive": "PT1H",
+                                  "LockDuration": "PT1M",
+                                  "MaxDeliveryCount": 3,
+                                  "ForwardDeadLetteredMessagesTo": "",
+                                  "ForwardTo": "",
+                                  "RequiresSession": false
+                                },
+                                "Rules": [
+                                  {
+                                    "Name": "app-prop-filter-1",
+                                    "Properties": {
+                                      "FilterType": "Correlation",
+                                      "CorrelationFilter": {
+                                        "ContentType": "application/json"
+                                        // Other supported properties
+                                        // "CorrelationId": "id1",
+                                      }
+                                    }
+                                  }
+                                ]
+                              },
+                              { "Name": "subscription.2", "Rules": [ { "Name": "user-prop-filter-1", "Properties":
+                                { "FilterType": "Correlation", "CorrelationFilter": { "Properties": { "prop1": "value1" } } } } ] },
+                              { "Name": "subscription.3" },
+                              { "Name": "subscription.4", "Rules": [ { "Name": "sql-filter-1", "Properties":
+                                { "FilterType": "Sql", "SqlFilter": { "SqlExpression": "sys.MessageId = '123456' AND userProp1 = 'value1'" },
+                                  "Action": { "SqlExpression": "SET sys.To = 'Entity'" } } } ] }
+                            ]
+                          }
+                        ]
+                      }
+                    ],
+                    "Logging": { "Type": "File" }
+                  }
+                }
+                """,
+                true);
+        NamespaceConfig namespace = config.namespaces().get(0);
+        assertThat(config.warnings()).isEmpty();
+        assertThat(namespace.topics()).containsExactly("topic.1");
+        assertThat(namespace.queues().get(0).unserved()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("The sample file of the source tree loads")
+    void sample() throws Exception {
+        ServerConfig config = ConfigReader.read(Path.of("../samples/config.json"), false);
+        assertThat(config.namespaces().get(0).queues()).extracting(QueueConfig::name).containsExactly("orders");
+        assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Several namespaces, rules, tier, limits and the service's own properties are read")
+    void additions() throws Exception {
+        ServerConfig config = read(
+                """
+                {"UserConfig":{"Namespaces":[
+                  {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},
+                   "AccessRules":[{"Name":"app","Rights":["Send","Listen"],"PrimaryKey":"k1","SecondaryKey":"k2"}],
+                   "Queues":[{"Name":"q/deep","AccessRules":[{"Name":"own","Rights":["Send"],"PrimaryKey":"k3"}],
+                     "Properties":{"DefaultMessageTimeToLive":"P10675199DT2H48M5.4775807S","AutoDeleteOnIdle":"PT5M",
+                       "MaxDeliveryCount":2000,"MaxSizeInMegabytes":2048,"Status":"SendDisabled","UserMetadata":"m"}},
+                     {"Name":"plain","AccessRules":[{"Name":"own","Rights":["Listen"],"PrimaryKey":"k4"}]}]},
+                  {"name":"team-b","queues":[{"Name":"q/deep"}]}]}}
+                """,
+                false);
+        NamespaceConfig a = config.namespaces().get(0);
+        assertThat(a.tier()).isEqualTo(TierProfile.PREMIUM);
+        assertThat(a.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
+        assertThat(a.limits()).isEqualTo(Map.of("maxLocks", 5L));
+        assertThat(a.accessRules()).singleElement().satisfies(rule -> {
+            assertThat(rule.rights()).containsExactlyInAnyOrder(AccessRight.SEND, AccessRight.LISTEN);
+            assertThat(rule.secondaryKey()).isEqualTo("k2");
+        });
+        QueueDescription queue = a.queues().get(0).describe();
+        assertThat(queue.defaultMessageTimeToLiveMs()).isEqualTo(MessageView.NEVER);
+        assertThat(queue.autoDeleteOnIdleMs()).isEqualTo(300_000);
+        assertThat(queue.maxDeliveryCount()).isEqualTo(2000);
+        assertThat(queue.maxSizeInMegabytes()).isEqualTo(2048);
+        assertThat(queue.status()).isEqualTo(EntityStatus.SEND_DISABLED);
+        assertThat(queue.accessRules()).extracting(AccessRule::name).containsExactly("own");
+        assertThat(a.queues().get(1).describe().accessRules()).hasSize(1);
+        assertThat(config.namespaces().get(1).name()).isEqualTo("team-b");
+        assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("What a queue needs and is not served yet is told by name")
+    void unserved() throws Exception {
+        List<QueueConfig> queues = read(queueWith("\"RequiresSession\":true,\"ForwardTo\":\"other\""), false)
+                .namespaces()
+                .get(0)
+                .queues();
+        assertThat(queues.get(0).unserved())
+                .containsExactly("sessions (RequiresSession)", "forwarding (ForwardTo)");
+        assertThat(read(queueWith("\"RequiresDuplicateDetection\":true"), true)
+                        .namespaces()
+                        .get(0)
+                        .queues()
+                        .get(0)
+                        .unserved())
+                .hasSize(1);
+    }
+
+    @Test
+    @DisplayName("HTTP 4.1: unknown members are warned about with their path, not refused")
+    void unknownMembers() throws Exception {
+        ServerConfig config = read(queueWith("\"LockDuraton\":\"PT1M\""), false);
+        assertThat(config.warnings())
+                .containsExactly("UserConfig.Namespaces[0].Queues[0].Properties.LockDuraton: This member is not known"
+                        + " here and is ignored.");
+        assertThat(read(queueWith("\"Status\":\"Active\""), true).warnings()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @DisplayName("HTTP 85: what breaks a rule is refused with path and rule, in one line")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "\"LockDuration\":\"PT5M0.001S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT5M0.001S.",
+        "\"LockDuration\":\"PT4S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT4S.",
+        "\"LockDuration\":\"-PT4S\"|LockDuration: Expected a duration from PT5S",
+        "\"LockDuration\":\"1 minute\"|LockDuration: Expected an ISO 8601 duration such as PT1M or P14D",
+        "\"LockDuration\":60|LockDuration: Expected a string, but got 60.",
+        "\"DefaultMessageTimeToLive\":\"PT0S\"|DefaultMessageTimeToLive: Expected a duration from PT1S",
+        "\"DuplicateDetectionHistoryTimeWindow\":\"P8D\"|DuplicateDetectionHistoryTimeWindow: Expected a duration",
+        "\"AutoDeleteOnIdle\":\"PT4M59S\"|AutoDeleteOnIdle: Expected a duration from PT5M",
+        "\"MaxDeliveryCount\":0|MaxDeliveryCount: Expected a whole number from 1 to 2147483647, but got 0.",
+        "\"MaxDeliveryCount\":2147483648|MaxDeliveryCount: Expected a whole number",
+        "\"MaxDeliveryCount\":1.5|MaxDeliveryCount: Expected a whole number",
+        "\"MaxDeliveryCount\":\"3\"|MaxDeliveryCount: Expected a whole number",
+        "\"RequiresSession\":\"maybe\"|RequiresSession: Expected true or false, but got the string 'maybe'.",
+        "\"Status\":\"Asleep\"|Status: Expected Active, Disabled, SendDisabled or ReceiveDisabled",
+    })
+    void refusesProperties(String property, String words) {
+        refused(queueWith(property), false, "UserConfig.Namespaces[0].Queues[0].Properties." + words);
+    }
+
+    @ParameterizedTest
+    @DisplayName("HTTP 5.1: names outside the rules are refused with their path")
+    @CsvSource({"a b", "/a", "a/", "a//b", "$a", "a?b", "a\\\\b", "-a", "''", "t/subscriptions/s", "x/rules/y"})
+    void refusesNames(String name) {
+        refused(
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"Queues\":[{\"Name\":\"" + name + "\"}]}]}}",
+                false,
+                "UserConfig.Namespaces[0].Queues[0].Name: Expected");
+    }
+
+    @ParameterizedTest
+    @DisplayName("HTTP 4.1, 85: files of the wrong shape are refused with place and rule")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "{|line 1, column 2: Expected JSON",
+        "{} x|Expected JSON",
+        "[]|the file: Expected a JSON object, but got an array.",
+        "{}|UserConfig: Expected an object, but the member is missing.",
+        "{\"UserConfig\":{}}|UserConfig.Namespaces: Expected at least one namespace",
+        "{\"UserConfig\":{\"Namespaces\":{}}}|UserConfig.Namespaces: Expected an array, but got an object.",
+        "{\"UserConfig\":{\"Namespaces\":[1]}}|UserConfig.Namespaces[0]: Expected a JSON object, but got 1.",
+        "{\"UserConfig\":{\"Namespaces\":[{}]}}|UserConfig.Namespaces[0].Name: Expected a string, but the member is missing.",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a.b\"}]}}|UserConfig.Namespaces[0].Name: Expected 1 to 50 letters",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a name that is not taken",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Tier\":\"gold\"}]}}|Namespaces[0].Tier: Expected one of BASIC, STANDARD, PREMIUM",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a name that is not taken yet, but got 'Q' again.",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"X\"}}]}]}]}]}}|Topics[0].Subscriptions[0].Rules[0].Properties.FilterType: Expected Correlation or Sql",
+        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{}}}]}]}]}]}}|CorrelationFilter: Expected at least one condition",
+        "{\"UserConfig\":{\"Logging\":{\"Type\":\"Paper\"},\"Namespaces\":[{\"Name\":\"a\"}]}}|UserConfig.Logging.Type: Expected File, Console",
+        "{\"a\":1,\"a\":2}|Duplicate field 'a'",
+    })
+    void refusesShapes(String json, String words) {
+        refused(json, false, words);
+    }
+
+    @ParameterizedTest
+    @DisplayName("HTTP 4.3: strict mode holds the emulator's own limits")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "\"DefaultMessageTimeToLive\":\"PT2H\"|DefaultMessageTimeToLive: Expected a duration from PT5M to PT1H",
+        "\"MaxDeliveryCount\":11|MaxDeliveryCount: Expected a whole number from 1 to 10, but got 11.",
+        "\"DuplicateDetectionHistoryTimeWindow\":\"PT6M\"|DuplicateDetectionHistoryTimeWindow: Expected a duration from",
+    })
+    void strict(String property, String words) throws Exception {
+        read(queueWith(property), false);
+        refused(queueWith(property), true, words);
+    }
+
+    @Test
+    @DisplayName("A file that is not there, not text or too large is refused in one line")
+    void unreadable() throws Exception {
+        assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.json"), false))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageEndingWith("none.json: There is no such file.");
+        assertThatThrownBy(() -> ConfigReader.read(dir, false)).isInstanceOf(ConfigException.class);
+        Path binary = Files.write(dir.resolve("binary"), new byte[] {0, 1, 2, (byte) 0xff});
+        assertThatThrownBy(() -> ConfigReader.read(binary, false)).isInstanceOf(ConfigException.class);
+        refused("[".repeat(100_000), false, "Expected JSON");
+        Path large = Files.write(dir.resolve("large"), new byte[17 * 1024 * 1024]);
+        assertThatThrownBy(() -> ConfigReader.read(large, false)).hasMessageContaining("Expected at most");
+    }
+
+    @Test
+    @DisplayName("What the file leaves out stays as it is on a queue that exists")
+    void keepsWhatIsNotSaid() throws Exception {
+        QueueDescription existing = QueueDescription.named("orders")
+                .maxDeliveryCount(42)
+                .status(EntityStatus.RECEIVE_DISABLED)
+                .userMetadata("mine")
+                .build();
+        QueueConfig config =
+                read(queueWith("\"LockDuration\":\"PT10S\""), false).namespaces().get(0).queues().get(0);
+        QueueDescription wanted = config.over(existing);
+        assertThat(wanted)
+                .isEqualTo(existing.toBuilder().lockDurationMs(10_000).build());
+        assertThat(config.over(wanted)).isEqualTo(wanted);
+    }
+
+    private static String queueWith(String property) {
+        return "{\"UserConfig\":{\"Logging\":{\"Type\":\"Console\"},\"Namespaces\":[{\"Name\":\"n\",\"Queues\":[{\"Name\":"
+                + "\"q\",\"Properties\":{" + property + "}}]}]}}";
+    }
+
+    private ServerConfig read(String json, boolean strict) throws Exception {
+        return ConfigReader.read(Files.writeString(dir.resolve("config.json"), json), strict);
+    }
+
+    private void refused(String json, boolean strict, String words) {
+        assertThatThrownBy(() -> read(json, strict))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("config.json: ")
+                .hasMessageContaining(words)
+                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+    }
+}

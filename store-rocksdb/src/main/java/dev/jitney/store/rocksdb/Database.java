@@ -1,0 +1,267 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * One open RocksDB with the native objects it needs, closed together, in the reverse order of their making.
+ *
+ * <p>Not guarded: {@link RocksDbMessagingStore} sees to it that nobody uses it during or after {@link #close}.
+ *
+ * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family stays empty.
+ */
+final class Database implements AutoCloseable {
+    private static final int TABLES = Table.values().length;
+    private static final byte[] DEFAULT_FAMILY = RocksDB.DEFAULT_COLUMN_FAMILY;
+
+    /** Open table files; a bound on file descriptors and on the memory of their readers. */
+    private static final int OPEN_FILES_MAX = 256;
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final ColumnFamilyHandle[] families = new ColumnFamilyHandle[TABLES];
+    private final List<ColumnFamilyHandle> allFamilies = new ArrayList<>();
+    private final WriteOptions synced;
+    private final ReadOptions reading;
+    private final RocksDB db;
+
+    /**
+     * Opens the database, or makes a new one where there is none.
+     *
+     * @throws StoreException if that fails; nothing stays open then
+     */
+    Database(Path directory, RocksDbOptions options, Sizing sizing) throws StoreException {
+        RocksDB.loadLibrary();
+        try {
+            refuseUnknownTables(directory);
+            Cache blockCache = own(new LRUCache(options.blockCacheBytes()));
+            List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+            descriptors.add(new ColumnFamilyDescriptor(DEFAULT_FAMILY, smallTable(blockCache, sizing)));
+            for (Table table : Table.values()) {
+                descriptors.add(new ColumnFamilyDescriptor(
+                        familyName(table),
+                        table == Table.MESSAGES
+                                ? messagesTable(blockCache, options, sizing)
+                                : smallTable(blockCache, sizing)));
+            }
+            DBOptions dbOptions = dbOptions(options, sizing);
+            synced = own(new WriteOptions().setSync(true));
+            reading = own(new ReadOptions());
+            db = own(RocksDB.open(dbOptions, directory.toString(), descriptors, allFamilies));
+            allFamilies.forEach(this::own);
+            for (Table table : Table.values()) {
+                families[table.ordinal()] = allFamilies.get(1 + table.ordinal());
+            }
+        } catch (RocksDBException e) {
+            close();
+            throw Faults.of("to open the messaging store in " + directory, e);
+        } catch (StoreException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** RocksDB's numbers of the column families, by ordinal of the table; the same as long as the database lives. */
+    int[] familyIds() {
+        return Arrays.stream(families).mapToInt(ColumnFamilyHandle::getID).toArray();
+    }
+
+    void write(byte[] encodedBatch) throws RocksDBException {
+        try (WriteBatch batch = new WriteBatch(encodedBatch)) {
+            db.write(synced, batch);
+        }
+    }
+
+    byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
+        return db.get(families[table.ordinal()], reading, key);
+    }
+
+    RocksDbCursor scan(Table table, byte[] from, byte[] to, RocksDbMessagingStore store) {
+        return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
+    }
+
+    /** Bytes that compactions will have to rewrite until every level has its size again. */
+    long owedToCompaction() throws RocksDBException {
+        return db.getLongProperty(families[Table.MESSAGES.ordinal()], "rocksdb.estimate-pending-compaction-bytes");
+    }
+
+    /** Writes every memtable to table files, so that log files can go. */
+    void flush() throws RocksDBException {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+            db.flush(options, allFamilies);
+        }
+    }
+
+    /** Rewrites what overlaps a range of keys, without what was deleted. Ends early when the options are cancelled. */
+    void compact(Table table, byte[] from, byte[] to, CompactRangeOptions options) throws RocksDBException {
+        db.compactRange(families[table.ordinal()], from, to, options);
+    }
+
+    @Override
+    public void close() {
+        while (!owned.isEmpty()) {
+            try {
+                owned.pop().close();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("Failed to close a native object", e);
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T own(T object) {
+        owned.push(object);
+        return object;
+    }
+
+    /** A column family nobody here knows was made by a newer version, and RocksDB would not open without it. */
+    private static void refuseUnknownTables(Path directory) throws StoreException, RocksDBException {
+        if (!Files.exists(directory.resolve("CURRENT"))) {
+            return;
+        }
+        try (Options options = new Options()) {
+            for (byte[] name : RocksDB.listColumnFamilies(options, directory.toString())) {
+                boolean known = Arrays.equals(name, DEFAULT_FAMILY);
+                for (Table table : Table.values()) {
+                    known |= Arrays.equals(name, familyName(table));
+                }
+                if (!known) {
+                    throw new StoreException(
+                            StoreException.Reason.CORRUPT,
+                            "Expected only tables known to this version in " + directory + ", but found "
+                                    + new String(name, StandardCharsets.UTF_8)
+                                    + ". A newer version wrote it; start that version.");
+                }
+            }
+        }
+    }
+
+    private static byte[] familyName(Table table) {
+        return ("table-" + table.id()).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /*
+     * Why tolerating a corrupted tail is the right recovery mode. A commit is acknowledged only after its log record is
+     * whole and synced, so a record cut short at the end of a log was never acknowledged: kill -9 or a power cut leaves
+     * it, and refusing it (kAbsoluteConsistency) would refuse to start after every crash. Anything else that does not
+     * match its checksum may be acknowledged data: kPointInTimeRecovery and kSkipAnyCorruptedRecords would open without
+     * it and say nothing, this mode reports Corruption. After a recovery the rows of the logs are in synced table files,
+     * so that a row once seen does not depend on a sync that failed.
+     */
+    private DBOptions dbOptions(RocksDbOptions options, Sizing sizing) {
+        return own(new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setParanoidChecks(true)
+                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                .setAvoidFlushDuringRecovery(false)
+                .setMaxBackgroundJobs(options.backgroundJobs())
+                .setDbWriteBufferSize(sizing.memtablesTotalBytes())
+                .setMaxTotalWalSize(sizing.walTotalBytes())
+                .setMaxOpenFiles(OPEN_FILES_MAX)
+                // One committer: nothing to gain from concurrent inserts or a pipeline, and hints need the plain path.
+                .setAllowConcurrentMemtableWrite(false)
+                .setEnablePipelinedWrite(false)
+                .setAvoidUnnecessaryBlockingIO(true)
+                .setBytesPerSync(1 << 20)
+                .setSkipStatsUpdateOnDbOpen(true)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0)
+                .setMaxManifestFileSize(16 << 20)
+                .setManifestPreallocationSize(64 << 10)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(4 << 20)
+                .setKeepLogFileNum(2));
+    }
+
+    private ColumnFamilyOptions messagesTable(Cache blockCache, RocksDbOptions options, Sizing sizing) {
+        // Two options that have no setter in Java, in RocksDB's text form:
+        Properties textual = new Properties();
+        // Keys of a fragment come in ascending order, so the place of the last insert is a good guess for the next.
+        textual.setProperty("memtable_insert_with_hint_prefix_extractor", "fixed:4");
+        // Marks a table file for compaction when nearly all of it is tombstones, so that the head of a drained queue does
+        // not stay behind as a desert to scan through. Not sooner: a queue with a steady backlog writes files that are
+        // half tombstones, and compacting each of them at once costs a microsecond per message.
+        textual.setProperty(
+                "table_properties_collectors",
+                "{id=CompactOnDeletionCollector;window_size=131072;deletion_trigger=118000;deletion_ratio=0.9}");
+        ColumnFamilyOptions made = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(textual);
+        if (made == null) {
+            throw new IllegalStateException("Expected RocksDB to know the options " + textual + ", but it does not");
+        }
+        return own(made)
+                .setWriteBufferSize(sizing.memtableBytes())
+                .setMaxWriteBufferNumber(options.memtableCount())
+                .setMinWriteBufferNumberToMerge(options.memtableCountToMerge())
+                .setTableFormatConfig(blocks(blockCache))
+                // Bodies are read by keys that exist, so a filter in the last level would never say no.
+                .setOptimizeFiltersForHits(true)
+                .setCompressionPerLevel(compression())
+                .setTargetFileSizeBase(sizing.tableFileBytes())
+                .setMaxBytesForLevelBase(sizing.compactionBytes())
+                .setMaxCompactionBytes(sizing.compactionBytes());
+    }
+
+    private ColumnFamilyOptions smallTable(Cache blockCache, Sizing sizing) {
+        return own(new ColumnFamilyOptions())
+                .setWriteBufferSize(sizing.smallMemtableBytes())
+                .setMaxWriteBufferNumber(3)
+                .setTableFormatConfig(blocks(blockCache))
+                .setCompressionPerLevel(compression())
+                .setTargetFileSizeBase(sizing.tableFileBytes())
+                .setMaxBytesForLevelBase(sizing.compactionBytes())
+                .setMaxCompactionBytes(sizing.compactionBytes());
+    }
+
+    /** Young files die soon, compressing them is work for nothing; old ones hold a backlog. */
+    private static List<CompressionType> compression() {
+        List<CompressionType> levels = new ArrayList<>();
+        for (int level = 0; level < 7; level++) {
+            levels.add(level < 2 ? CompressionType.NO_COMPRESSION : CompressionType.LZ4_COMPRESSION);
+        }
+        return levels;
+    }
+
+    /** Indexes and filters live in the block cache, in pieces, so that a deep backlog does not need more memory. */
+    private BlockBasedTableConfig blocks(Cache blockCache) {
+        return new BlockBasedTableConfig()
+                .setBlockSize(16 << 10)
+                .setBlockCache(blockCache)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setFilterPolicy(own(new BloomFilter(10)))
+                .setFormatVersion(5);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.jitney.store.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether the file system has room for more messages. An answer is reused for a short while, so that it may be asked
+ * for with every batch; any thread may ask.
+ *
+ * <p>Growth stops below the reserve and starts again at one and a quarter of it: between the two the last answer stands,
+ * so that a flush or a compaction that comes and goes does not make senders start and stop.
+ */
+final class DiskSpace {
+    private final UsableSpace usableSpace;
+    private final LongSupplier owedBytes;
+    private final LongSupplier nanoClock;
+    private final long reserveBytes;
+    private final long resumeBytes;
+    private final long intervalNs;
+
+    private volatile long checkedNs;
+    private volatile boolean room;
+
+    /** @param owedBytes what compactions that are behind will rewrite; asked for with each look */
+    DiskSpace(
+            UsableSpace usableSpace,
+            LongSupplier owedBytes,
+            LongSupplier nanoClock,
+            long reserveBytes,
+            long intervalMs) {
+        this.usableSpace = usableSpace;
+        this.owedBytes = owedBytes;
+        this.nanoClock = nanoClock;
+        this.reserveBytes = reserveBytes;
+        this.resumeBytes = reserveBytes + reserveBytes / 4;
+        this.intervalNs = intervalMs * 1_000_000;
+        // A store that opens on a nearly full disk starts with its first look, without a memory of better days.
+        room = true;
+        look(nanoClock.getAsLong());
+    }
+
+    static DiskSpace of(Path directory, LongSupplier owedBytes, long reserveBytes, long intervalMs) throws IOException {
+        FileStore fileStore = Files.getFileStore(directory);
+        return new DiskSpace(fileStore::getUsableSpace, owedBytes, System::nanoTime, reserveBytes, intervalMs);
+    }
+
+    /** Whether there is room, as of at most one interval ago. */
+    boolean hasRoom() {
+        long now = nanoClock.getAsLong();
+        if (now - checkedNs >= intervalNs) {
+            look(now);
+        }
+        return room;
+    }
+
+    /** Free bytes now, or 0 if the file system does not tell. */
+    long usableBytes() {
+        try {
+            return usableSpace.bytes();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private void look(long now) {
+        // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
+        // reserve is made for compactions that are on time; what they owe is kept free on top, up to a second reserve.
+        long usable = usableBytes() - Math.min(reserveBytes, owedBytes.getAsLong());
+        room = room ? usable >= reserveBytes : usable >= resumeBytes;
+        checkedNs = now;
+    }
+
+    /** Free bytes of a file system. */
+    @FunctionalInterface
+    interface UsableSpace {
+        long bytes() throws IOException;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.Table;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch as RocksDB writes it to its log, encoded in Java: one call into native code for a batch instead of one for
+ * every row, and no native memory that somebody has to free.
+ *
+ * <p>The format is that of {@code WriteBatch::Data()} (RocksDB, {@code db/write_batch.cc}), the same as in the log files
+ * and therefore as stable as those; {@code new WriteBatch(byte[])} accepts it:
+ *
+ * <pre>
+ * offset  size  meaning
+ *      0     8  sequence number, little-endian, set by RocksDB
+ *      8     4  number of records, little-endian
+ *     12        records, each: tag, varint32 column family, then
+ *                 05 put            varint32 length and key, varint32 length and value
+ *                 04 delete         varint32 length and key
+ *                 08 single delete  varint32 length and key
+ *                 0E delete range   varint32 length and first key, varint32 length and end key
+ * </pre>
+ *
+ * <p>It also remembers between which keys it deletes, which is where {@link SpaceReclaimer} will look for space.
+ */
+final class RocksDbBatch implements StoreBatch {
+    private static final int HEADER_BYTES = 12;
+    private static final int COUNT_OFFSET = 8;
+    private static final byte PUT = 0x5;
+    private static final byte DELETE = 0x4;
+    private static final byte SINGLE_DELETE = 0x8;
+    private static final byte DELETE_RANGE = 0xE;
+    /** Tag, column family, two lengths. */
+    private static final int RECORD_OVERHEAD_MAX = 1 + 5 + 5 + 5;
+
+    private static final int CAPACITY_START = 4 << 10;
+    /** A larger buffer is not kept after {@link #clear}. */
+    private static final int CAPACITY_KEPT_MAX = 4 << 20;
+
+    private final int[] columnFamilyIds;
+    private final DeletedKeys deleted = new DeletedKeys();
+    private byte @Nullable [] buffer = new byte[CAPACITY_START];
+    private int size = HEADER_BYTES;
+    private int count;
+
+    /** @param columnFamilyIds RocksDB's number of the column family of each table, by ordinal */
+    RocksDbBatch(int[] columnFamilyIds) {
+        this.columnFamilyIds = columnFamilyIds;
+    }
+
+    @Override
+    public void put(Table table, byte[] key, byte[] value) {
+        begin(PUT, table, key.length, value.length);
+        append(key);
+        append(value);
+    }
+
+    @Override
+    public void delete(Table table, byte[] key) {
+        begin(table.writtenOnce() ? SINGLE_DELETE : DELETE, table, key.length, 0);
+        append(key);
+        deleted.add(table, key, key);
+    }
+
+    @Override
+    public void deleteRange(Table table, byte[] from, byte[] to) {
+        int order = Arrays.compareUnsigned(from, to);
+        if (order > 0) {
+            throw new IllegalArgumentException("Expected a range that ends after its start, but "
+                    + Arrays.toString(from) + " is greater than " + Arrays.toString(to));
+        }
+        if (order < 0) {
+            begin(DELETE_RANGE, table, from.length, to.length);
+            append(from);
+            append(to);
+            deleted.add(table, from, to);
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    @Override
+    public long sizeBytes() {
+        return size - HEADER_BYTES;
+    }
+
+    @Override
+    public void clear() {
+        if (requireOpen().length > CAPACITY_KEPT_MAX) {
+            buffer = new byte[CAPACITY_START];
+        }
+        size = HEADER_BYTES;
+        count = 0;
+        deleted.clear();
+    }
+
+    @Override
+    public void close() {
+        buffer = null;
+    }
+
+    /** The whole batch in RocksDB's format, a copy. */
+    byte[] encoded() {
+        byte[] encoded = Arrays.copyOf(requireOpen(), size);
+        for (int i = 0; i < 4; i++) {
+            encoded[COUNT_OFFSET + i] = (byte) (count >>> (8 * i));
+        }
+        return encoded;
+    }
+
+    DeletedKeys deleted() {
+        return deleted;
+    }
+
+    private void begin(byte tag, Table table, int length, int otherLength) {
+        long needed = (long) size + RECORD_OVERHEAD_MAX + length + otherLength;
+        byte[] bytes = requireOpen();
+        if (needed > bytes.length) {
+            if (needed > Integer.MAX_VALUE / 2) {
+                throw new IllegalArgumentException("Expected a batch below 1 GiB, but it would have " + needed + " bytes");
+            }
+            buffer = Arrays.copyOf(bytes, (int) Math.max(needed, 2L * bytes.length));
+            bytes = buffer;
+        }
+        bytes[size++] = tag;
+        appendVarint(columnFamilyIds[table.ordinal()]);
+        count++;
+    }
+
+    private void append(byte[] bytes) {
+        appendVarint(bytes.length);
+        System.arraycopy(bytes, 0, requireOpen(), size, bytes.length);
+        size += bytes.length;
+    }
+
+    private void appendVarint(int value) {
+        byte[] bytes = requireOpen();
+        int rest = value;
+        while (rest >= 0x80) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+    }
+
+    private byte[] requireOpen() {
+        if (buffer == null) {
+            throw new IllegalStateException("Expected an open batch, but it is closed");
+        }
+        return buffer;
+    }
+}

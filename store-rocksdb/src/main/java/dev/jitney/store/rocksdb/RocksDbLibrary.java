@@ -1,0 +1,76 @@
+package dev.jitney.store.rocksdb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads RocksDB's native code from a directory that keeps it.
+ *
+ * <p>Left alone, RocksDB unpacks 17 MB into a new temporary file at every start and removes it at a clean end only: each
+ * kill -9 leaves one behind, and each start pays for it. A program that has a directory of its own calls {@link #load}
+ * before it opens the first store.
+ */
+public final class RocksDbLibrary {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksDbLibrary.class);
+
+    private RocksDbLibrary() {}
+
+    /**
+     * Loads the native code, unpacking it into the directory if it is not there yet; once per process, later calls do
+     * nothing. Where the directory cannot be used (no room, mounted without the right to execute), RocksDB's own way is
+     * the fallback.
+     *
+     * @param directory writable by the user of this process only; created when missing
+     */
+    public static synchronized void load(Path directory) {
+        try {
+            Path unpacked = unpack(directory);
+            RocksDB.loadLibrary(List.of(unpacked.toAbsolutePath().toString()));
+        } catch (IOException | UnsatisfiedLinkError e) {
+            LOG.info("Cannot keep RocksDB's native code in {} ({}); using a temporary file", directory, e.toString());
+            RocksDB.loadLibrary();
+        }
+    }
+
+    /** Answers the directory that holds the file, named by what is in it, so that an upgrade does not load the old one. */
+    private static Path unpack(Path directory) throws IOException {
+        String inJar = Environment.getJniLibraryFileName("rocksdb");
+        URL resource = RocksDB.class.getClassLoader().getResource(inJar);
+        if (resource == null) {
+            throw new IOException("Expected " + inJar + " among the classes of RocksDB, but it is not there");
+        }
+        if (!(resource.openConnection() instanceof JarURLConnection connection)) {
+            throw new IOException("Expected " + inJar + " in a jar file, but it is at " + resource);
+        }
+        connection.setUseCaches(false);
+        try (JarFile jar = connection.getJarFile()) {
+            JarEntry entry = connection.getJarEntry();
+            Path home = directory.resolve("rocksdb-" + Long.toHexString(entry.getCrc()));
+            // RocksDB.loadLibrary(paths) asks for the file under this name, with "jni" twice.
+            Path target = home.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
+            if (!Files.exists(target) || Files.size(target) != entry.getSize()) {
+                Files.createDirectories(home);
+                Path partial = Files.createTempFile(home, "unpacking", ".tmp");
+                try (InputStream content = jar.getInputStream(entry)) {
+                    Files.copy(content, partial, StandardCopyOption.REPLACE_EXISTING);
+                    Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                } finally {
+                    Files.deleteIfExists(partial);
+                }
+            }
+            return home;
+        }
+    }
+}

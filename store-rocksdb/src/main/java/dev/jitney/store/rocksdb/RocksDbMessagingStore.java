@@ -1,0 +1,341 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreCursor;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * A messaging store on RocksDB, in a directory of its own.
+ *
+ * <p>One thread commits, others may read meanwhile, as {@link MessagingStore} says. Using the store after
+ * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
+ * every use of the database holds a read lock, closing it the write lock.
+ *
+ * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, and {@code db}, which is RocksDB's.
+ */
+public final class RocksDbMessagingStore implements MessagingStore {
+    /** Free space an attempt to open needs for its own small files. */
+    private static final long OPENING_BYTES_MAX = 8 << 20;
+
+    private final Path directory;
+    private final RocksDbOptions options;
+    private final Sizing sizing;
+    private final DirectoryLock directoryLock;
+    private final DiskSpace space;
+
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    /** Guarded by itself; cursors open and close under the read lock. */
+    private final Set<RocksDbCursor> cursors = new HashSet<>();
+
+    // Written under the write lock.
+    private @Nullable Database database;
+    private @Nullable SpaceReclaimer reclaimer;
+    private int[] familyIds = {};
+    private volatile boolean closed;
+
+    /** What made the last commit or reopening fail; no commits until it is null again. */
+    private volatile @Nullable StoreException failure;
+
+    private RocksDbMessagingStore(
+            Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock) throws IOException {
+        this.directory = directory;
+        this.options = options;
+        this.sizing = sizing;
+        this.directoryLock = directoryLock;
+        space = DiskSpace.of(
+                directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
+    }
+
+    /**
+     * Opens the store in a directory, or makes a new one that survives the loss of power from this moment on.
+     *
+     * @throws StoreException {@code IN_USE} if this or another process has it open, {@code CORRUPT} if its data is
+     *     damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
+     */
+    public static RocksDbMessagingStore open(Path directory, RocksDbOptions options) throws StoreException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        DirectoryLock directoryLock = null;
+        try {
+            createDurably(absolute.resolve("db"));
+            directoryLock = DirectoryLock.acquire(absolute);
+            Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
+            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
+            store.openDatabase();
+            // The lock file's name, too, should be there after a power cut.
+            sync(absolute);
+            return store;
+        } catch (IOException e) {
+            release(directoryLock);
+            throw new StoreException(
+                    StoreException.Reason.IO, "Failed to open the messaging store in " + absolute + ": " + e, e);
+        } catch (StoreException | RuntimeException | Error e) {
+            release(directoryLock);
+            throw e;
+        }
+    }
+
+    /** The directory of this store, absolute. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Free space below which no growth is accepted, in bytes. */
+    public long reserveBytes() {
+        return sizing.reserveBytes();
+    }
+
+    @Override
+    public StoreBatch newBatch() {
+        return new RocksDbBatch(familyIds);
+    }
+
+    @Override
+    public void commit(StoreBatch batch) throws StoreException {
+        RocksDbBatch rows = (RocksDbBatch) batch;
+        byte[] encoded = rows.encoded();
+        lock.readLock().lock();
+        try {
+            Database db = requireOpen();
+            StoreException before = failure;
+            if (before != null) {
+                throw new StoreException(
+                        before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
+            }
+            if (!rows.isEmpty()) {
+                db.write(encoded);
+                if (reclaimer != null) {
+                    reclaimer.deleted(rows.deleted());
+                }
+            }
+        } catch (RocksDBException e) {
+            StoreException failed = Faults.of("to commit to the messaging store in " + directory, e);
+            failure = failed;
+            throw failed;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        return guarded(db -> db.get(table, key));
+    }
+
+    @Override
+    public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        return guarded(db -> {
+            RocksDbCursor cursor = db.scan(table, from, to, this);
+            synchronized (cursors) {
+                cursors.add(cursor);
+            }
+            return cursor;
+        });
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is also where a store that is short of space notices that there is room again, or that deleted messages are
+     * to be turned into room: ask from time to time even if nothing is to be sent.
+     */
+    @Override
+    public boolean acceptsGrowth() {
+        if (closed || failure != null) {
+            return false;
+        }
+        boolean room = space.hasRoom();
+        if (!room && lock.readLock().tryLock()) {
+            try {
+                if (reclaimer != null) {
+                    reclaimer.wanted();
+                }
+            } finally {
+                lock.readLock().unlock();
+            }
+        }
+        return room;
+    }
+
+    @Override
+    public void reopen() throws StoreException {
+        lock.writeLock().lock();
+        try {
+            if (closed) {
+                throw Faults.closed(directory);
+            }
+            closeDatabase();
+            long needed = Math.min(OPENING_BYTES_MAX, sizing.reserveBytes() / 8);
+            long usable = space.usableBytes();
+            if (usable < needed) {
+                throw new StoreException(
+                        StoreException.Reason.DISK_FULL,
+                        "Expected at least " + needed + " bytes of free space in " + directory + ", but there are "
+                                + usable + ". Make room; the store then opens again by itself.");
+            }
+            openDatabase();
+            failure = null;
+        } catch (StoreException e) {
+            failure = e;
+            throw e;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                try {
+                    closeDatabase();
+                } finally {
+                    directoryLock.close();
+                }
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Runs a use of the database while it cannot be closed. */
+    <T extends @Nullable Object> T guarded(Use<T> use) throws StoreException {
+        lock.readLock().lock();
+        try {
+            return use.of(requireOpen());
+        } catch (RocksDBException e) {
+            throw Faults.of("to read from the messaging store in " + directory, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    void closeCursor(RocksDbCursor cursor) {
+        lock.readLock().lock();
+        try {
+            synchronized (cursors) {
+                cursors.remove(cursor);
+            }
+            cursor.end();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** 0 while the database is not open, or is about to be closed. */
+    private long owedToCompaction() {
+        if (!lock.readLock().tryLock()) {
+            return 0;
+        }
+        try {
+            return database == null ? 0 : database.owedToCompaction();
+        } catch (RocksDBException e) {
+            return 0;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    private Database requireOpen() throws StoreException {
+        Database open = database;
+        if (closed) {
+            throw Faults.closed(directory);
+        }
+        if (open == null) {
+            StoreException why = failure;
+            throw new StoreException(
+                    why == null ? StoreException.Reason.IO : why.reason(),
+                    "Expected an open messaging store in " + directory + ", but it waits for reopen()",
+                    why);
+        }
+        return open;
+    }
+
+    private void openDatabase() throws StoreException {
+        Database opened = new Database(directory.resolve("db"), options, sizing);
+        try {
+            StoreFormat.check(opened, directory);
+        } catch (RocksDBException e) {
+            opened.close();
+            throw Faults.of("to read the format version in " + directory, e);
+        } catch (StoreException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+        familyIds = opened.familyIds();
+        SpaceReclaimer reclaiming =
+                new SpaceReclaimer(opened, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+        if (!space.hasRoom()) {
+            reclaiming.deletedBefore();
+        }
+        reclaimer = reclaiming;
+        database = opened;
+    }
+
+    private void closeDatabase() {
+        Database open = database;
+        SpaceReclaimer reclaiming = reclaimer;
+        database = null;
+        reclaimer = null;
+        synchronized (cursors) {
+            cursors.forEach(RocksDbCursor::end);
+            cursors.clear();
+        }
+        if (reclaiming != null) {
+            reclaiming.close();
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Creates a directory and the missing ones above it, each written to disk in the one that holds it. */
+    private static void createDurably(Path directory) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
+            missing.push(path);
+        }
+        for (Path path : missing) {
+            Files.createDirectories(path);
+            Path parent = path.getParent();
+            if (parent != null) {
+                sync(parent);
+            }
+        }
+    }
+
+    private static void sync(Path directory) throws IOException {
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private static void release(@Nullable DirectoryLock held) {
+        if (held != null) {
+            held.close();
+        }
+    }
+
+    /** A use of the open database. */
+    @FunctionalInterface
+    interface Use<T extends @Nullable Object> {
+        T of(Database database) throws RocksDBException, StoreException;
+    }
+}

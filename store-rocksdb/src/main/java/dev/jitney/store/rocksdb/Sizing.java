@@ -1,0 +1,61 @@
+package dev.jitney.store.rocksdb;
+
+/**
+ * The sizes a store works with: those of its {@link RocksDbOptions}, made smaller where the file system is small.
+ *
+ * <p>The reserve is what must stay free so that everything that was accepted can still be stored, and so that deleting
+ * gives space back: 1 GiB, or a fifth of a file system below 5 GiB, which leaves four fifths to messages. When growth
+ * stops, several things still need room that the file system does not count yet, at the same time in the worst case:
+ * <ul>
+ *   <li>the flush of every memtable, whose log files go away only after it: {@code memtablesTotalBytes}, at most five
+ *       sixteenths of the reserve;
+ *   <li>a compaction of the youngest level (four memtables, a quarter) with the next (four table files, a quarter),
+ *       which writes its output before it removes its input;
+ *   <li>what RocksDB allocates ahead for the current log file, a little more than one memtable (a sixteenth);
+ *   <li>the rest is for settlements.
+ * </ul>
+ *
+ * @param reserveBytes        free space below which growth is refused
+ * @param memtableBytes       one memtable of the messages table
+ * @param smallMemtableBytes  one memtable of any other table
+ * @param memtablesTotalBytes all memtables of the store together
+ * @param walTotalBytes       live log files together; when there are more, the tables that hold the oldest are flushed.
+ *                            Bounds the time to start after a crash
+ * @param tableFileBytes      one table file
+ * @param compactionBytes     input of one automatic compaction below the youngest level, and size of the first level
+ */
+record Sizing(
+        long reserveBytes,
+        long memtableBytes,
+        long smallMemtableBytes,
+        long memtablesTotalBytes,
+        long walTotalBytes,
+        long tableFileBytes,
+        long compactionBytes) {
+    private static final long MIB = 1L << 20;
+    private static final long RESERVE_MAX = 1024 * MIB;
+    private static final long SMALLEST_MEMTABLE = 256 << 10;
+    private static final long SMALLEST_TABLE_FILE = 512 << 10;
+    private static final long LARGEST_TABLE_FILE = 64 * MIB;
+
+    static Sizing of(RocksDbOptions options, long fileSystemBytes) {
+        // A quarter on top of the messages' memtables is for the small tables.
+        long wanted = options.memtableBytes() * options.memtableCount() / 4 * 5;
+        long reserve = options.reserveBytes() > 0
+                ? Math.min(options.reserveBytes(), fileSystemBytes / 2)
+                // Somebody who asks for larger memtables and has the disk for them gets both.
+                : Math.min(fileSystemBytes / 5, Math.max(RESERVE_MAX, wanted / 5 * 16));
+        long total = Math.max(4 * SMALLEST_MEMTABLE, Math.min(wanted, reserve / 16 * 5));
+        long memtable =
+                Math.max(SMALLEST_MEMTABLE, Math.min(options.memtableBytes(), total / 5 * 4 / options.memtableCount()));
+        long tableFile = Math.max(SMALLEST_TABLE_FILE, Math.min(LARGEST_TABLE_FILE, reserve / 16));
+        return new Sizing(
+                reserve,
+                memtable,
+                Math.max(SMALLEST_MEMTABLE, memtable / 8),
+                total,
+                Math.max(4 * MIB, memtable * 5 / 2 * options.memtableCountToMerge()),
+                tableFile,
+                4 * tableFile);
+    }
+}

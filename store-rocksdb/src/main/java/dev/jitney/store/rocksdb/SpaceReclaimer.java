@@ -1,0 +1,182 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.Table;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives the space of deleted rows back while the disk is short of it.
+ *
+ * <p>A delete is a row more until a compaction meets it with the row it deletes. In good times RocksDB's own schedule is
+ * best. When space is short, a thread of its own flushes the memtables and compacts the ranges of keys in which
+ * something was deleted since the last time: work in proportion to what was deleted, not to what is stored. It rests
+ * four times as long as it worked, so that it takes at most a fifth of the time, and it ends with the shortage.
+ *
+ * <p>Any thread may call {@link #deleted} and {@link #wanted}; {@link #close} waits for the thread, and only after that
+ * the database may be closed.
+ */
+final class SpaceReclaimer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
+    private static final long REST_MIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int REST_FACTOR = 4;
+    private static final byte[] BEYOND_ALL_KEYS = new byte[64];
+
+    static {
+        Arrays.fill(BEYOND_ALL_KEYS, (byte) 0xFF);
+    }
+
+    private final Database database;
+    private final BooleanSupplier hasRoom;
+    private final String name;
+
+    // Guarded by this.
+    private DeletedKeys pending = new DeletedKeys();
+    private @Nullable Thread thread;
+    private @Nullable CompactRangeOptions running;
+    private boolean wanted;
+    private boolean closed;
+
+    SpaceReclaimer(Database database, BooleanSupplier hasRoom, String name) {
+        this.database = database;
+        this.hasRoom = hasRoom;
+        this.name = name;
+    }
+
+    /**
+     * Notes that nobody knows what was deleted before: a store that opens when space is short looks everywhere, once.
+     * What lies in the last level already is not touched by that.
+     */
+    synchronized void deletedBefore() {
+        for (Table table : Table.values()) {
+            pending.add(table, new byte[0], BEYOND_ALL_KEYS);
+        }
+    }
+
+    /** Notes what a committed batch deleted. */
+    synchronized void deleted(DeletedKeys keys) {
+        pending.addAll(keys);
+    }
+
+    /** Asks for space; the thread starts with the first time. Cheap, so it may be asked again and again. */
+    synchronized void wanted() {
+        if (closed || pending.count() == 0 || wanted) {
+            return;
+        }
+        wanted = true;
+        if (thread == null) {
+            thread = new Thread(this::run, name);
+            thread.setDaemon(true);
+            thread.start();
+        } else {
+            notifyAll();
+        }
+    }
+
+    @Override
+    public void close() {
+        Thread ending;
+        synchronized (this) {
+            closed = true;
+            ending = thread;
+            if (running != null) {
+                running.setCanceled(true);
+            }
+            notifyAll();
+        }
+        boolean interrupted = false;
+        while (ending != null && ending.isAlive()) {
+            try {
+                ending.join();
+            } catch (InterruptedException e) {
+                // The native objects must not be freed under the thread; remember and wait on.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                DeletedKeys keys = nextWork();
+                if (keys == null) {
+                    return;
+                }
+                long began = System.nanoTime();
+                reclaim(keys);
+                rest(Math.max(REST_MIN_NS, REST_FACTOR * (System.nanoTime() - began)));
+            }
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread but the end of the process.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized @Nullable DeletedKeys nextWork() throws InterruptedException {
+        while (!closed && !wanted) {
+            wait();
+        }
+        if (closed) {
+            return null;
+        }
+        DeletedKeys keys = pending;
+        pending = new DeletedKeys();
+        return keys;
+    }
+
+    private synchronized void rest(long ns) throws InterruptedException {
+        wanted = false;
+        long end = System.nanoTime() + ns;
+        while (!closed && end - System.nanoTime() > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+        }
+    }
+
+    private void reclaim(DeletedKeys keys) {
+        try (CompactRangeOptions options = new CompactRangeOptions().setExclusiveManualCompaction(false)) {
+            try {
+                if (begin(options)) {
+                    database.flush();
+                    for (Table table : Table.values()) {
+                        byte[] from = keys.smallest(table);
+                        byte[] to = keys.greatest(table);
+                        if (from != null && to != null && !options.canceled() && !hasRoom.getAsBoolean()) {
+                            database.compact(table, from, to, options);
+                        }
+                    }
+                    LOG.debug("Reclaimed the space of {} deletes", keys.count());
+                }
+            } catch (RocksDBException e) {
+                // The rows are safe whatever happens here; what was not reclaimed is tried again with the next deletes.
+                deleted(keys);
+                Status status = e.getStatus();
+                if (status == null || status.getCode() != Status.Code.Incomplete) {
+                    LOG.warn(
+                            "Failed to reclaim the space of deleted messages: {} {}",
+                            status == null ? "" : status.getCodeString(),
+                            e.getMessage());
+                }
+            } finally {
+                end();
+            }
+        }
+    }
+
+    private synchronized boolean begin(CompactRangeOptions options) {
+        running = options;
+        return !closed;
+    }
+
+    private synchronized void end() {
+        running = null;
+    }
+}

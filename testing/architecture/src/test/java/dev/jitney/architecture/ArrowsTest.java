@@ -1,0 +1,66 @@
+package dev.jitney.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Who may know whom: {@code model <- core <- runtime <- store-rocksdb, gateway-* <- server}. */
+@AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
+final class ArrowsTest {
+
+    @ArchTest
+    static final ArchRule modulesKnowOnlyWhatIsBelowThem = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("model")
+            .definedBy(Packages.MODEL)
+            .layer("core")
+            .definedBy(Packages.CORE)
+            .layer("runtime")
+            .definedBy(Packages.RUNTIME)
+            .layer("store-rocksdb")
+            .definedBy(Packages.STORE)
+            .layer("gateway-amqp")
+            .definedBy(Packages.GATEWAY_AMQP)
+            .layer("gateway-http")
+            .definedBy(Packages.GATEWAY_HTTP)
+            .layer("server")
+            .definedBy(Packages.SERVER)
+            .whereLayer("model")
+            .mayNotAccessAnyLayer()
+            .whereLayer("core")
+            .mayOnlyAccessLayers("model")
+            .whereLayer("runtime")
+            .mayOnlyAccessLayers("model", "core")
+            .whereLayer("store-rocksdb")
+            .mayOnlyAccessLayers("model", "core", "runtime")
+            .whereLayer("gateway-amqp")
+            .mayOnlyAccessLayers("model", "core", "runtime")
+            .whereLayer("gateway-http")
+            .mayOnlyAccessLayers("model", "core", "runtime")
+            .whereLayer("server")
+            .mayNotBeAccessedByAnyLayer()
+            .because("arrows that point one way let a part be read, tested and replaced without the parts above it");
+
+    @ArchTest
+    static final ArchRule onlyTheRuntimeDrivesTheCore = noClasses()
+            .that()
+            .resideOutsideOfPackages(Packages.CORE, Packages.RUNTIME)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.jitney.core.*..")
+            .allowEmptyShould(true)
+            .because(
+                    "edges speak in commands, replies and outputs (dev.jitney.core itself); what decides and holds state "
+                            + "belongs to the thread of a shard");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = slices().matching("dev.jitney.(**)")
+            .should()
+            .beFreeOfCycles()
+            .because("packages that need each other are one package, and nobody can say where to begin to read it");
+}

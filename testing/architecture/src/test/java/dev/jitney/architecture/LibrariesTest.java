@@ -1,0 +1,54 @@
+package dev.jitney.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which module knows which library (docs/adr/0002 to 0005). */
+@AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
+final class LibrariesTest {
+
+    @ArchTest
+    static final ArchRule onlyItsAdapterKnowsTheStorageEngine =
+            only(Packages.STORE, "org.rocksdb..").because("the engine stays behind its port and can be replaced");
+
+    @ArchTest
+    static final ArchRule onlyTheAmqpGatewayKnowsTheAmqpEngine =
+            only(Packages.GATEWAY_AMQP, "org.apache.qpid..").because("the broker knows commands, not performatives");
+
+    @ArchTest
+    static final ArchRule onlyTheHttpGatewayKnowsTheHttpStack =
+            only(Packages.GATEWAY_HTTP, "io.vertx..").because("what an HTTP stack costs to replace is one module");
+
+    @ArchTest
+    static final ArchRule onlyTheGatewaysKnowTheNetwork = noClasses()
+            .that()
+            .resideOutsideOfPackages(Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..")
+            .because("whoever needs no bytes from a peer can be tested without one");
+
+    @ArchTest
+    static final ArchRule onlyTheServerKnowsTheCommandLineTheCertificatesAndTheLogOutput = only(
+                    Packages.SERVER, "picocli..", "org.bouncycastle..", "ch.qos.logback..")
+            .because("the other modules are libraries too and leave these to the application");
+
+    private static ArchRuleWithReason only(String module, String... libraries) {
+        return reason -> noClasses()
+                .that()
+                .resideOutsideOfPackage(module)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(libraries)
+                .because(reason);
+    }
+
+    /** A rule that is not complete without its reason. */
+    @FunctionalInterface
+    private interface ArchRuleWithReason {
+        ArchRule because(String reason);
+    }
+}

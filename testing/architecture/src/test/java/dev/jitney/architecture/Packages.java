@@ -1,0 +1,28 @@
+package dev.jitney.architecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+
+/** Package patterns of the modules, and which classes the rules look at. */
+final class Packages {
+    static final String ROOT = "dev.jitney";
+    static final String MODEL = "dev.jitney.model..";
+    static final String CORE = "dev.jitney.core..";
+    static final String RUNTIME = "dev.jitney.runtime..";
+    static final String STORE = "dev.jitney.store.rocksdb..";
+    static final String GATEWAY_AMQP = "dev.jitney.gateway.amqp..";
+    static final String GATEWAY_HTTP = "dev.jitney.gateway.http..";
+    static final String SERVER = "dev.jitney.server..";
+
+    private Packages() {}
+
+    /** Leaves out test classes, both folders and test jars. */
+    static final class MainCode implements ImportOption {
+        private final ImportOption noTests = new ImportOption.DoNotIncludeTests();
+
+        @Override
+        public boolean includes(Location location) {
+            return noTests.includes(location) && !location.contains("-tests.jar");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.jitney.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.net.URLDecoder;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.Timer;
+
+/** The core and its words are a function: the same records in, the same state out, on any machine, at any time. */
+@AnalyzeClasses(
+        packages = {"dev.jitney.model", "dev.jitney.core"},
+        importOptions = Packages.MainCode.class)
+final class PureCoreTest {
+
+    private static final DescribedPredicate<JavaClass> INPUT_OR_OUTPUT = resideInAnyPackage(
+                    "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..", "javax.net..", "java.sql..")
+            // Decodes %41 in an address: a function from text to text that happens to live in java.net.
+            .and(not(belongToAnyOf(URLDecoder.class)))
+            .as("do input or output");
+
+    private static final DescribedPredicate<JavaClass> CONCURRENCY = resideInAnyPackage("java.util.concurrent..")
+            .or(belongToAnyOf(Thread.class, ThreadGroup.class, ThreadLocal.class, Timer.class))
+            .as("are about threads");
+
+    private static final DescribedPredicate<JavaClass> LOGGERS = resideInAnyPackage(
+                    "org.slf4j..", "ch.qos.logback..", "java.util.logging..")
+            .or(belongToAnyOf(System.Logger.class))
+            .as("are loggers");
+
+    private static final DescribedPredicate<JavaClass> RANDOMNESS = resideInAnyPackage("java.util.random..")
+            .or(belongToAnyOf(Random.class, SplittableRandom.class))
+            .or(resideInAnyPackage("java.security.."))
+            .as("are random sources");
+
+    @ArchTest
+    static final ArchRule modelAndCoreStandOnTheJdkAlone = classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(Packages.MODEL, Packages.CORE, "java..", "org.jspecify..")
+            .because("every library in the core is one that can change what an old record means");
+
+    @ArchTest
+    static final ArchRule noInputOrOutput = noClasses()
+            .should()
+            .dependOnClassesThat(INPUT_OR_OUTPUT)
+            .because(
+                    "rows leave through a port and come back through a port, so the simulator can stand in for the disk");
+
+    @ArchTest
+    static final ArchRule noThreads = noClasses()
+            .should()
+            .dependOnClassesThat(CONCURRENCY)
+            .because("one shard is one thread; a lock in the core would mean that somebody else got in");
+
+    @ArchTest
+    static final ArchRule nothingIsSynchronized = noMethods()
+            .should()
+            .haveModifier(JavaModifier.SYNCHRONIZED)
+            .because("one shard is one thread; a lock in the core would mean that somebody else got in");
+
+    @ArchTest
+    static final ArchRule noLoggers = noClasses()
+            .should()
+            .dependOnClassesThat(LOGGERS)
+            .because("a decision is a value; what is worth a log line is logged once, where it is handled");
+
+    @ArchTest
+    static final ArchRule noRandomness = noClasses()
+            .should()
+            .dependOnClassesThat(RANDOMNESS)
+            .orShould()
+            .accessTargetWhere(Calls.to(Math.class, "random"))
+            .orShould()
+            .accessTargetWhere(Calls.to(java.util.UUID.class, "randomUUID"))
+            .because("lock tokens come in with the command, so that a run can be repeated from its seed");
+
+    @ArchTest
+    static final ArchRule noClocks = noClasses()
+            .should()
+            .dependOnClassesThat(belongToAnyOf(java.time.Clock.class).as("are clocks"))
+            .orShould()
+            .accessTargetWhere(Calls.THAT_READ_A_CLOCK)
+            .because("time is an argument: a decision made twice with the same now is the same decision");
+
+    @ArchTest
+    static final ArchRule noConsole = noClasses()
+            .should()
+            .accessTargetWhere(Calls.to(System.class, "out", "err", "in", "getenv", "getProperty", "exit"))
+            .because("settings come in as values and the core talks to nobody but its shard");
+}

@@ -1,0 +1,88 @@
+package dev.jitney.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.jitney.runtime.Clock;
+import java.util.Timer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Where the broker may look at a clock and where it may start a thread. */
+@AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
+final class TimeAndThreadsTest {
+
+    /**
+     * Edges that may ask how long something took. Nothing that happens to a message hangs on the answer: they measure
+     * for a metric, a log line, a patience with a peer, or the pace of commits.
+     */
+    private static final String[] MEASURE_DURATIONS = {
+        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER
+    };
+
+    private static final String[] HAVE_THREADS = {
+        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER
+    };
+
+    private static final DescribedPredicate<JavaAccess<?>> START_THREADS = targetOwner(belongToAnyOf(Executors.class))
+            .or(new DescribedPredicate<>("construct a thread or a pool") {
+                @Override
+                public boolean test(JavaAccess<?> access) {
+                    return access instanceof JavaConstructorCall
+                            && assignableTo(Thread.class)
+                                    .or(assignableTo(ExecutorService.class))
+                                    .or(assignableTo(Timer.class))
+                                    .test(access.getTargetOwner());
+                }
+            })
+            .as("start threads");
+
+    @ArchTest
+    static final ArchRule onlyTheClockTellsTheTime = noClasses()
+            .that()
+            .areNotAssignableTo(Clock.class)
+            .should()
+            .accessTargetWhere(Calls.THAT_TELL_THE_TIME)
+            .because("there is one source of time (MSG-11), and tests replace it");
+
+    /** {@code System::currentTimeMillis} in the clock is a method reference, the case that is easily overlooked. */
+    @ArchTest
+    static void theRuleOnTimeSeesTheClockItself(JavaClasses classes) {
+        ArchRule withoutException = noClasses().should().accessTargetWhere(Calls.THAT_TELL_THE_TIME);
+
+        assertThat(withoutException.evaluate(classes).getFailureReport().getDetails())
+                .anySatisfy(violation -> assertThat(violation).contains(Clock.class.getName()));
+    }
+
+    @ArchTest
+    static final ArchRule onlyEdgesMeasureDurations = noClasses()
+            .that()
+            .resideOutsideOfPackages(MEASURE_DURATIONS)
+            .should()
+            .accessTargetWhere(Calls.THAT_MEASURE_DURATIONS)
+            .because("time is an argument of every decision; only an edge has a reason to hold a stopwatch");
+
+    @ArchTest
+    static final ArchRule onlyTheRuntimeAndTheEdgesStartThreads = noClasses()
+            .that()
+            .resideOutsideOfPackages(HAVE_THREADS)
+            .should()
+            .accessTargetWhere(START_THREADS)
+            .because("who starts a thread has to stop it, and only these have a life cycle");
+
+    @ArchTest
+    static final ArchRule nobodySleeps = noClasses()
+            .should()
+            .accessTargetWhere(Calls.to(Thread.class, "sleep"))
+            .because("a thread that sleeps cannot be told to stop, nor a test to hurry; wait for what you wait for");
+}

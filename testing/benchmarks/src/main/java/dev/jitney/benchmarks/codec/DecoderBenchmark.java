@@ -1,0 +1,63 @@
+package dev.jitney.benchmarks.codec;
+
+import dev.jitney.core.IncomingMessage;
+import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
+import dev.jitney.gateway.amqp.message.MessageFormatException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to turn a transfer's payload into a message for the core. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class DecoderBenchmark {
+    private static final int BATCH_SIZE = 100;
+
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder();
+
+    @Param({"1024"})
+    public int bodySize;
+
+    private ProtonBuffer plain;
+    private ProtonBuffer withProperties;
+    private ProtonBuffer batch;
+
+    @Setup
+    public void prepare() {
+        plain = SampleMessages.message(bodySize, 0, false);
+        withProperties = SampleMessages.message(bodySize, 5, true);
+        batch = SampleMessages.batch(BATCH_SIZE, bodySize);
+    }
+
+    @Benchmark
+    public List<IncomingMessage> plain() throws MessageFormatException {
+        return decoder.decode(plain, IncomingMessageDecoder.FORMAT_SINGLE);
+    }
+
+    /** Five application properties and a time to live. */
+    @Benchmark
+    public List<IncomingMessage> withProperties() throws MessageFormatException {
+        return decoder.decode(withProperties, IncomingMessageDecoder.FORMAT_SINGLE);
+    }
+
+    /** A hundred messages with three application properties each. */
+    @Benchmark
+    public List<IncomingMessage> batchOfHundred() throws MessageFormatException {
+        return decoder.decode(batch, IncomingMessageDecoder.FORMAT_BATCH);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.jitney.benchmarks.codec;
+
+import dev.jitney.core.IncomingMessage;
+import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
+import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to write a stored message for a receiver. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class EncoderBenchmark {
+    private static final long ENQUEUED_MS = 1_700_000_000_500L;
+
+    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+
+    @Param({"1024"})
+    public int bodySize;
+
+    private MessageView plain;
+    private MessageView expiring;
+    private MessageView capped;
+    private MessageView deadLettered;
+
+    @Setup
+    public void prepare() throws MessageFormatException {
+        plain = view(SampleMessages.message(bodySize, 5, false), MessageView.NEVER, Map.of());
+        expiring = view(SampleMessages.message(bodySize, 5, true), ENQUEUED_MS + 60_000, Map.of());
+        capped = view(SampleMessages.message(bodySize, 5, true), ENQUEUED_MS + 10_000, Map.of());
+        deadLettered = view(
+                SampleMessages.message(bodySize, 5, false),
+                MessageView.NEVER,
+                Map.of(
+                        "DeadLetterReason", EncodedValue.ofString("MaxDeliveryCountExceeded"),
+                        "DeadLetterErrorDescription", EncodedValue.ofString("Delivered ten times.")));
+    }
+
+    private static MessageView view(ProtonBuffer sent, long expiresAtMs, Map<String, EncodedValue> overrides)
+            throws MessageFormatException {
+        IncomingMessage message = new IncomingMessageDecoder()
+                .decode(sent, IncomingMessageDecoder.FORMAT_SINGLE)
+                .get(0);
+        return new MessageView(
+                4_711,
+                4_711,
+                ENQUEUED_MS,
+                expiresAtMs,
+                0,
+                0,
+                MessageState.ACTIVE,
+                UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10"),
+                ENQUEUED_MS + 60_000,
+                null,
+                message.content(),
+                overrides);
+    }
+
+    /** Everything of the sender goes out as it came. */
+    @Benchmark
+    public ProtonBuffer plain() {
+        return encoder.encode(plain);
+    }
+
+    /** The properties already tell the time to live. */
+    @Benchmark
+    public ProtonBuffer expiring() {
+        return encoder.encode(expiring);
+    }
+
+    /** The properties are written anew with another time to live. */
+    @Benchmark
+    public ProtonBuffer capped() {
+        return encoder.encode(capped);
+    }
+
+    /** The application properties are merged with two others. */
+    @Benchmark
+    public ProtonBuffer deadLettered() {
+        return encoder.encode(deadLettered);
+    }
+}
