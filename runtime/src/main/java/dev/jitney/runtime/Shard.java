@@ -82,6 +82,7 @@ final class Shard {
     private long nowMs;
     private long lastEntityId;
     private boolean diskFull;
+    private volatile boolean acceptsGrowth = true;
     private volatile boolean stopping;
     private volatile @Nullable String trouble;
     private @Nullable Thread thread;
@@ -112,7 +113,11 @@ final class Shard {
 
     /** Null while all is well. Any thread may ask. */
     @Nullable String trouble() {
-        return trouble;
+        String failed = trouble;
+        if (failed != null) {
+            return failed;
+        }
+        return acceptsGrowth ? null : "The disk of messaging store " + index + " is full; sends are refused.";
     }
 
     // --- life ---
@@ -181,6 +186,7 @@ final class Shard {
         }
         try {
             nowMs = Math.max(nowMs, clock.nowMs());
+            checkRoom();
             boolean worked = openLetters();
             worked |= runTimers();
             worked |= deliverReady();
@@ -197,6 +203,19 @@ final class Shard {
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
+    }
+
+    /** Asked in every turn, idle ones too: that is how the store notices that there is room again. */
+    private void checkRoom() {
+        boolean accepts = store.acceptsGrowth();
+        if (accepts != acceptsGrowth) {
+            acceptsGrowth = accepts;
+            if (accepts) {
+                LOG.info("Messaging store {} has room again; sends are accepted.", index);
+            } else {
+                LOG.warn("The disk of messaging store {} is full; sends are refused until there is room.", index);
+            }
+        }
     }
 
     private boolean openLetters() {
@@ -248,7 +267,7 @@ final class Shard {
     }
 
     private Situation situation() {
-        return new Situation(nowMs, store.acceptsGrowth(), reader, tokens);
+        return new Situation(nowMs, acceptsGrowth, reader, tokens);
     }
 
     private void apply(QueueSlot slot, List<Record> records) {

@@ -10,9 +10,6 @@ interface AmqpListeners extends AutoCloseable {
     /** The port with TLS, or null if there is none. */
     @Nullable Integer tlsPort();
 
-    /** Null while every listener accepts connections, otherwise one sentence that says what is wrong. */
-    @Nullable String trouble();
-
     @Override
     void close();
 }

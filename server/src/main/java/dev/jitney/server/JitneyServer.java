@@ -153,10 +153,12 @@ public final class JitneyServer implements AutoCloseable {
         return List.copyOf(unserved);
     }
 
-    /** Null when the server is well, otherwise what {@code GET /health} says. */
+    /**
+     * Null when the server is well, otherwise what {@code GET /health} says. The AMQP listeners need no asking: they
+     * open before the listener that answers the question and close after it.
+     */
     public @Nullable String trouble() {
-        String reason = started(backend).trouble();
-        return reason != null ? reason : started(amqp).trouble();
+        return started(backend).trouble();
     }
 
     /** Where everything is kept, as given. */

@@ -149,10 +149,10 @@ class AmqpWireTest {
         peer.flow(channel, 101, 0, 10, false, false);
         peer.message(channel, 100, 0, RawPeer.putToken("id-1", replyTo, "sb://first/" + audience, token("q", 3600)));
         Frame response = peer.next(TRANSFER);
-        Map<?, ?> application = (Map<?, ?>) RawPeer.sections(response.payload()).get(1).value();
+        Map<?, ?> application = (Map<?, ?>) RawPeer.sections(response.payload()).get(2).value();
         assertThat(application.get("status-code")).isEqualTo(202L);
         assertThat(application.get("status-description")).isEqualTo("Accepted");
-        assertThat(RawPeer.sections(response.payload()).get(0).fields().get(5)).isEqualTo("id-1");
+        assertThat(RawPeer.sections(response.payload()).get(1).fields().get(5)).isEqualTo("id-1");
     }
 
     private String token(String path, long seconds) {
@@ -352,11 +352,11 @@ class AmqpWireTest {
             putToken(peer, 0, "q", "reply");
             peer.message(0, 100, 1, RawPeer.putToken("x", "reply", "sb://first/q", token("q", 3600) + "x"));
             Map<?, ?> application =
-                    (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(1).value();
+                    (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
             assertThat(application.get("status-code")).isEqualTo(401L);
             assertThat(application.get("error-condition")).isEqualTo(symbol("com.microsoft:auth-failed"));
             peer.message(0, 100, 2, RawPeer.putToken("y", "reply", "sb://first/nope", token("nope", 3600)));
-            application = (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(1).value();
+            application = (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
             assertThat(application.get("status-code")).isEqualTo(404L);
             assertThat((String) application.get("status-description"))
                     .contains("The messaging entity 'sb://first/nope' could not be found");

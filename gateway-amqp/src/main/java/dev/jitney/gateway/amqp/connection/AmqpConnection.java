@@ -75,7 +75,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         this.transport = transport;
         this.serverName = serverName;
         containerId = context.nextContainerId();
-        errors = new Errors(context.broker().clock(), containerId);
+        errors = new Errors(context.broker().clock());
         budget = new ByteBudget(context.limits(), transport);
         clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
         acceptor = new LinkAcceptor(this);
@@ -479,7 +479,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** The refusal of an attach by the entity itself, in the words clients look for. */
     ErrorCondition refusal(Rejection rejection, EntityAddress address) {
-        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection);
+        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
     }
 
     private String uri(EntityAddress address) {

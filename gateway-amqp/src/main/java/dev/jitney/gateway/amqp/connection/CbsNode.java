@@ -1,5 +1,8 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.management.RequestMessage;
+import dev.jitney.gateway.amqp.management.ResponseMessage;
+import dev.jitney.gateway.amqp.message.ErrorText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -9,21 +12,14 @@ import dev.jitney.runtime.security.SharedAccessSignature;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
-import org.apache.qpid.protonj2.codec.CodecFactory;
-import org.apache.qpid.protonj2.codec.Encoder;
-import org.apache.qpid.protonj2.codec.EncoderState;
 import org.apache.qpid.protonj2.types.Symbol;
-import org.apache.qpid.protonj2.types.messaging.AmqpValue;
-import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
-import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** The node that takes tokens (wire reference 2): it checks them and remembers what they permit. */
 final class CbsNode implements RequestNode {
     static final String ADDRESS = "$cbs";
     /** More than any token needs. */
-    static final int REQUEST_BYTES_MAX = 1 << 20;
+    static final int REQUEST_BYTES_MAX = 256 * 1024;
 
     private static final String SAS = "servicebus.windows.net:sastoken";
     private static final int ACCEPTED = 202;
@@ -36,35 +32,31 @@ final class CbsNode implements RequestNode {
 
     @Override
     public void handle(ProtonBuffer payload, Responder responder) {
-        CbsRequest request;
-        try {
-            request = CbsRequest.decode(payload);
-        } catch (RuntimeException malformed) {
-            Rejection why = new Rejection(ErrorCode.DECODE_ERROR, "Expected an AMQP message, but it does not decode.");
-            responder.respond(null, response(null, null, why));
-            return;
-        }
-        Rejection rejection = putToken(request);
-        responder.respond(request.replyTo(), response(request.messageId(), request.replyTo(), rejection));
+        RequestMessage request = RequestMessage.decode(payload);
+        Rejection rejection = request.problem() == null ? putToken(request) : request.problem();
+        responder.respond(request.replyTo(), response(request, rejection));
     }
 
-    private @Nullable Rejection putToken(CbsRequest request) {
-        if (!"put-token".equals(request.operation())) {
+    private @Nullable Rejection putToken(RequestMessage request) {
+        String operation = request.textProperty("operation");
+        if (!"put-token".equals(operation)) {
             return new Rejection(
-                    ErrorCode.NOT_IMPLEMENTED, "Expected operation put-token, but got '" + request.operation() + "'.");
+                    ErrorCode.NOT_IMPLEMENTED, "Expected operation put-token, but got '" + shown(operation) + "'.");
         }
-        if (!SAS.equals(request.type())) {
+        String type = request.textProperty("type");
+        if (!SAS.equals(type)) {
             return new Rejection(
-                    ErrorCode.NOT_IMPLEMENTED, "Expected a token of type " + SAS + ", but got '" + request.type() + "'.");
+                    ErrorCode.NOT_IMPLEMENTED, "Expected a token of type " + SAS + ", but got '" + shown(type) + "'.");
         }
-        if (request.audience() == null) {
+        String name = request.textProperty("name");
+        if (name == null) {
             return new Rejection(ErrorCode.ARGUMENT, "Expected the audience in property 'name', but it is missing.");
         }
-        EntityAddress audience = EntityAddress.parse(request.audience());
+        EntityAddress audience = EntityAddress.parse(name);
+        String token = request.body() instanceof String text ? text : null;
         Grant grant;
         try {
-            grant = SharedAccessSignature.check(
-                    request.token(), audience, connection.namespace(), connection.nowMs());
+            grant = SharedAccessSignature.check(token, audience, connection.namespace(), connection.nowMs());
         } catch (AuthenticationException refused) {
             return refused.rejection();
         }
@@ -76,24 +68,20 @@ final class CbsNode implements RequestNode {
         return null;
     }
 
-    private ProtonBuffer response(@Nullable Object correlationId, @Nullable String to, @Nullable Rejection rejection) {
-        Properties properties = new Properties();
-        properties.setCorrelationId(correlationId);
-        properties.setTo(to);
+    private static String shown(@Nullable String text) {
+        return text == null ? "nothing" : ErrorText.abbreviate(text);
+    }
+
+    private ProtonBuffer response(RequestMessage request, @Nullable Rejection rejection) {
         Map<String, Object> application = new LinkedHashMap<>();
-        application.put("status-code", rejection == null ? ACCEPTED : rejection.code().httpStatus());
-        application.put(
-                "status-description",
-                rejection == null ? "Accepted" : connection.errors().traced(rejection.description()));
-        if (rejection != null) {
+        if (rejection == null) {
+            application.put("status-code", ACCEPTED);
+            application.put("status-description", "Accepted");
+        } else {
+            application.put("status-code", rejection.code().httpStatus());
+            application.put("status-description", connection.errors().describe(rejection, ""));
             application.put("error-condition", Symbol.valueOf(rejection.code().amqpCondition()));
         }
-        Encoder encoder = CodecFactory.getEncoder();
-        EncoderState state = encoder.newEncoderState();
-        ProtonBuffer out = ProtonBufferAllocator.defaultAllocator().outputBuffer(256);
-        encoder.writeObject(out, state, properties);
-        encoder.writeObject(out, state, new ApplicationProperties(application));
-        encoder.writeObject(out, state, new AmqpValue<>(Map.of()));
-        return out;
+        return ResponseMessage.encode(request.messageId(), request.replyTo(), application, Map.of());
     }
 }

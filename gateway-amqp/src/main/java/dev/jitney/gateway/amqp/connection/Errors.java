@@ -1,48 +1,53 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.message.ErrorText;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 
-/** Makes the error conditions of one connection: every text ends with what finds it again in a log (GEN-1). */
+/** Makes the error conditions of one connection. */
 final class Errors {
     private final Clock clock;
-    private final String containerId;
-    private String namespace = "";
-    private long next;
+    private ErrorText text;
 
-    Errors(Clock clock, String containerId) {
+    Errors(Clock clock) {
         this.clock = clock;
-        this.containerId = containerId;
+        text = new ErrorText("", clock);
     }
 
+    /** Names the namespace in every text from now on. */
     void namespace(String name) {
-        namespace = name;
+        text = new ErrorText(name, clock);
     }
 
-    ErrorCondition of(Rejection rejection) {
-        return of(rejection.code().amqpCondition(), rejection.description());
+    ErrorText text() {
+        return text;
+    }
+
+    /** @param path the entity concerned, empty if there is none */
+    ErrorCondition of(Rejection rejection, String path) {
+        return condition(rejection.code().amqpCondition(), describe(rejection, path));
     }
 
     ErrorCondition of(ErrorCode code, String description) {
-        return of(code.amqpCondition(), description);
+        return of(new Rejection(code, description), "");
     }
 
+    /** For conditions of the protocol itself, which no {@link ErrorCode} stands for. */
     ErrorCondition of(String condition, String description) {
-        return new ErrorCondition(Symbol.valueOf(condition), traced(description));
+        return condition(condition, describe(new Rejection(ErrorCode.INTERNAL, description), ""));
     }
 
-    /** The text with TrackingId, SystemTracker and Timestamp at its end, unless it has them. */
-    String traced(String description) {
-        if (description.contains("TrackingId:")) {
-            return description;
-        }
-        Instant now = Instant.ofEpochMilli(clock.nowMs()).truncatedTo(ChronoUnit.SECONDS);
-        String text = description.isEmpty() ? "The operation failed." : description;
-        return text + " TrackingId:" + containerId + "_B" + next++ + ", SystemTracker:" + namespace + ", Timestamp:" + now;
+    /** The text with TrackingId, SystemTracker and Timestamp at its end, unless it has them (GEN-1). */
+    String describe(Rejection rejection, String path) {
+        return rejection.description().contains("TrackingId:")
+                ? rejection.description()
+                : text.describe(rejection, path);
+    }
+
+    private static ErrorCondition condition(String condition, String description) {
+        return new ErrorCondition(Symbol.valueOf(condition), description);
     }
 }

@@ -69,6 +69,11 @@ final class IncomingLink extends LinkInput {
     }
 
     @Override
+    String path() {
+        return address.path();
+    }
+
+    @Override
     public boolean authorized(long nowMs) {
         return connection().authorization().permits(AccessRight.SEND, address, nowMs);
     }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.management.ManagementNode;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
@@ -9,6 +10,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.apache.qpid.protonj2.engine.Link;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.engine.Sender;
@@ -16,6 +18,7 @@ import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.transactions.Coordinator;
 import org.apache.qpid.protonj2.types.transport.Attach;
+import org.apache.qpid.protonj2.types.transport.Role;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,11 @@ final class LinkAcceptor {
             Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
     private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
     private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
+
+    /** A request may schedule a batch of messages as large as a transfer may be, and wraps each of them. */
+    private static final long MANAGEMENT_REQUEST_BYTES_MIN = 1L << 20;
+
+    private static final long MANAGEMENT_OVERHEAD_BYTES = 64 * 1024;
 
     private final AmqpConnection connection;
     private final CbsNode cbs;
@@ -64,8 +72,9 @@ final class LinkAcceptor {
         EntityAddress address = EntityAddress.parse(text);
         if (address.management()) {
             Rejection refusal = management(address);
-            if (refusal == null) {
-                openManagement(receiver, wire, address);
+            Entity managed = connection.namespace().entity(address.path());
+            if (refusal == null && managed != null) {
+                openManagement(receiver, wire, managed, address);
             }
             return refusal;
         }
@@ -186,11 +195,35 @@ final class LinkAcceptor {
         return connection.namespace().entity(address.path()) == null ? connection.notFound(address) : null;
     }
 
-    private void openManagement(Receiver receiver, LinkWire wire, EntityAddress address) {
-        refuse(receiver, wire, new Rejection(ErrorCode.NOT_IMPLEMENTED, "The management node is not served."));
+    private void openManagement(Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
+        ManagementNode.ManagementAccess access = right ->
+                connection.authorization().permits(right, address, connection.nowMs())
+                        ? null
+                        : connection.unauthorized(claim(right), address);
+        ManagementNode node = new ManagementNode(
+                entity, address, access, connection.executor(), connection.errors().text());
+        RequestNode requests = (request, responder) ->
+                node.handle(request, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
+        long sizeMax = Math.max(entity.maxMessageSizeBytes(), MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;
+        open(new RequestLink(
+                connection,
+                receiver,
+                wire,
+                Math.min(sizeMax, Integer.MAX_VALUE),
+                nodeKey(address),
+                requests,
+                any(address)));
     }
 
-    private java.util.function.LongPredicate any(EntityAddress address) {
+    private static String claim(AccessRight right) {
+        return switch (right) {
+            case MANAGE -> "Manage";
+            case SEND -> "Send";
+            case LISTEN -> "Listen";
+        };
+    }
+
+    private LongPredicate any(EntityAddress address) {
         return nowMs -> connection.authorization().permitsAny(address, nowMs);
     }
 
@@ -209,7 +242,12 @@ final class LinkAcceptor {
                 "Expected at most " + connection.limits().maxLinks() + " links on a connection, but this is one more.");
     }
 
+    private static String path(LinkWire wire) {
+        String text = Links.address(wire, wire.remoteAttach().getRole() == Role.RECEIVER);
+        return text == null ? "" : EntityAddress.parse(text).path();
+    }
+
     private void refuse(Link<?> link, LinkWire wire, Rejection rejection) {
-        Links.refuse(connection, link, wire, connection.errors().of(rejection));
+        Links.refuse(connection, link, wire, connection.errors().of(rejection, path(wire)));
     }
 }

@@ -60,7 +60,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
 
         void reject(Rejection rejection) {
             if (!settled) {
-                settle(new Rejected().setError(connection.errors().of(rejection)));
+                settle(new Rejected().setError(connection.errors().of(rejection, path())));
             }
         }
     }
@@ -68,6 +68,11 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** One whole delivery came; the ticket is to be used exactly once, now or later. */
     abstract void received(
             @Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state);
+
+    /** The entity that error texts name, empty if there is none. */
+    String path() {
+        return "";
+    }
 
     @Override
     public final LinkWire wire() {

@@ -101,12 +101,13 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     @Override
     public void onDrained(long deliveryLimit) {
         connection().guarded(() -> {
-            if (deliveryLimit != shardLimit || !drainAsked) {
+            if (deliveryLimit < shardLimit || !drainAsked) {
                 return; // about a portion that has been extended since
             }
             drainAsked = false;
             drainDone = true;
-            shardCount = deliveryLimit;
+            shardCount = deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
+            shardLimit = deliveryLimit;
             pump();
         });
     }
@@ -230,7 +231,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
                                 // One lost lock must not take its neighbours with it.
                                 deliveries.forEach(one -> settle(List.of(one), settlement, settled));
                             } else {
-                                ErrorCondition error = connection().errors().of(rejection);
+                                ErrorCondition error = connection().errors().of(rejection, address.path());
                                 acknowledge(deliveries, new Rejected().setError(error), settled);
                             }
                         }));

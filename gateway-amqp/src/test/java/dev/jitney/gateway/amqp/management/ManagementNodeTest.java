@@ -402,6 +402,33 @@ class ManagementNodeTest {
         assertThat(response.status()).isEqualTo(401);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "peek-message, LISTEN",
+        "renew-lock, LISTEN",
+        "schedule-message, SEND",
+        "cancel-scheduled-message, SEND",
+        "receive-by-sequence-number, LISTEN",
+        "update-disposition, LISTEN",
+        "batch-delete-messages, LISTEN",
+        "get-session-state, LISTEN",
+    })
+    @DisplayName("ENT-4: receiving needs Listen, sending needs Send, before any argument is looked at")
+    void asksForTheRight(String operation, AccessRight right) {
+        ask(operation, Map.of());
+        assertThat(asked).containsExactly(right);
+    }
+
+    @Test
+    @DisplayName("6.4: nothing is scheduled in a dead-letter queue")
+    void schedulesOnlyInTheQueueItself() {
+        path = "orders/$DeadLetterQueue/$management";
+        assertRefused(
+                ask("schedule-message", Map.of("messages", List.of(Map.of("message", scheduledMessage("a"))))),
+                ErrorCode.INVALID_OPERATION,
+                "dead-letter");
+    }
+
     @Test
     @DisplayName("6.1: the message id comes back as correlation id in its type, the tracking id as it was")
     void echoesIds() {

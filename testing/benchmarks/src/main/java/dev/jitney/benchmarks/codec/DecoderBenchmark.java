@@ -12,9 +12,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -26,23 +24,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class DecoderBenchmark {
+    private static final int BODY_SIZE = 1_024;
     private static final int BATCH_SIZE = 100;
 
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder();
 
-    @Param({"1024"})
-    public int bodySize;
-
-    private ProtonBuffer plain;
-    private ProtonBuffer withProperties;
-    private ProtonBuffer batch;
-
-    @Setup
-    public void prepare() {
-        plain = SampleMessages.message(bodySize, 0, false);
-        withProperties = SampleMessages.message(bodySize, 5, true);
-        batch = SampleMessages.batch(BATCH_SIZE, bodySize);
-    }
+    private final ProtonBuffer plain = SampleMessages.message(BODY_SIZE, 0, false);
+    private final ProtonBuffer withProperties = SampleMessages.message(BODY_SIZE, 5, true);
+    private final ProtonBuffer batch = SampleMessages.batch(BATCH_SIZE, BODY_SIZE);
 
     @Benchmark
     public List<IncomingMessage> plain() throws MessageFormatException {

@@ -1,10 +1,10 @@
 package dev.jitney.benchmarks.codec;
 
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
 import dev.jitney.gateway.amqp.message.MessageFormatException;
 import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
 import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.util.Map;
@@ -17,9 +17,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -31,36 +29,23 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class EncoderBenchmark {
+    private static final int BODY_SIZE = 1_024;
     private static final long ENQUEUED_MS = 1_700_000_000_500L;
 
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
 
-    @Param({"1024"})
-    public int bodySize;
+    private final MessageView plain = view(SampleMessages.message(BODY_SIZE, 5, false), MessageView.NEVER, Map.of());
+    private final MessageView expiring =
+            view(SampleMessages.message(BODY_SIZE, 5, true), ENQUEUED_MS + 60_000, Map.of());
+    private final MessageView capped = view(SampleMessages.message(BODY_SIZE, 5, true), ENQUEUED_MS + 10_000, Map.of());
+    private final MessageView deadLettered = view(
+            SampleMessages.message(BODY_SIZE, 5, false),
+            MessageView.NEVER,
+            Map.of(
+                    "DeadLetterReason", EncodedValue.ofString("MaxDeliveryCountExceeded"),
+                    "DeadLetterErrorDescription", EncodedValue.ofString("Delivered ten times.")));
 
-    private MessageView plain;
-    private MessageView expiring;
-    private MessageView capped;
-    private MessageView deadLettered;
-
-    @Setup
-    public void prepare() throws MessageFormatException {
-        plain = view(SampleMessages.message(bodySize, 5, false), MessageView.NEVER, Map.of());
-        expiring = view(SampleMessages.message(bodySize, 5, true), ENQUEUED_MS + 60_000, Map.of());
-        capped = view(SampleMessages.message(bodySize, 5, true), ENQUEUED_MS + 10_000, Map.of());
-        deadLettered = view(
-                SampleMessages.message(bodySize, 5, false),
-                MessageView.NEVER,
-                Map.of(
-                        "DeadLetterReason", EncodedValue.ofString("MaxDeliveryCountExceeded"),
-                        "DeadLetterErrorDescription", EncodedValue.ofString("Delivered ten times.")));
-    }
-
-    private static MessageView view(ProtonBuffer sent, long expiresAtMs, Map<String, EncodedValue> overrides)
-            throws MessageFormatException {
-        IncomingMessage message = new IncomingMessageDecoder()
-                .decode(sent, IncomingMessageDecoder.FORMAT_SINGLE)
-                .get(0);
+    private static MessageView view(ProtonBuffer sent, long expiresAtMs, Map<String, EncodedValue> overrides) {
         return new MessageView(
                 4_711,
                 4_711,
@@ -72,8 +57,19 @@ public class EncoderBenchmark {
                 UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10"),
                 ENQUEUED_MS + 60_000,
                 null,
-                message.content(),
+                content(sent),
                 overrides);
+    }
+
+    private static MessageContent content(ProtonBuffer sent) {
+        try {
+            return new IncomingMessageDecoder()
+                    .decode(sent, IncomingMessageDecoder.FORMAT_SINGLE)
+                    .get(0)
+                    .content();
+        } catch (MessageFormatException impossible) {
+            throw new IllegalStateException("Expected a sample that can be decoded.", impossible);
+        }
     }
 
     /** Everything of the sender goes out as it came. */

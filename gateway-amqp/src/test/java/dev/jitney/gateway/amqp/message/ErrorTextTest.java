@@ -1,0 +1,44 @@
+package dev.jitney.gateway.amqp.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ErrorTextTest {
+    private final ErrorText texts = new ErrorText("ns", () -> 1_700_000_000_123L);
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("GEN-1: every error has a text with tracking id, system and time of the broker's clock")
+    void describesEveryError(ErrorCode code) {
+        assertThat(texts.describe(Rejection.of(code), "orders"))
+                .matches(".{10,} TrackingId:[0-9a-f-]{36}, SystemTracker:ns:Queue:orders,"
+                        + " Timestamp:2023-11-14T22:13:20Z");
+        assertThat(texts.describe(new Rejection(code, " "), "")).matches(".{10,} TrackingId:.*Tracker:ns, Time.*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "The messaging entity could not be found.",
+                "The messaging entity 'sb://ns/orders' could not be found.",
+                "No such queue."
+            })
+    @DisplayName("9.2: a missing entity is told by the phrase two clients look for")
+    void saysThatEntitiesAreMissing(String description) {
+        assertThat(texts.describe(new Rejection(ErrorCode.ENTITY_NOT_FOUND, description), "orders"))
+                .containsPattern("^The messaging entity '.*orders' could not be found\\.");
+    }
+
+    @Test
+    void shortensWhatClientsSend() {
+        assertThat(ErrorText.abbreviate("a\nb")).isEqualTo("a?b");
+        assertThat(ErrorText.abbreviate("x".repeat(1_000))).hasSize(65);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.jitney.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server as a process of its own: what it prints, and how it ends. */
+@Timeout(120)
+class ServerProcessTest {
+    private final List<Process> processes = new ArrayList<>();
+
+    @TempDir
+    Path dir;
+
+    @AfterEach
+    void endAll() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    @DisplayName("It prints one connection string line, and SIGTERM drains and exits 0, leaving nothing behind")
+    void printsAndStops() throws Exception {
+        Process process = start("--data-dir", dir.resolve("data").toString(), "--config", "../samples/config.json");
+        List<String> lines = untilConnectionString(process);
+        assertThat(lines.get(0)).matches("Jitney \\S+ is ready\\.");
+        assertThat(lines).anyMatch(line -> line.contains("orders"));
+        assertThat(lines.get(lines.size() - 1))
+                .matches("Endpoint=sb://localhost:[1-9]\\d*;SharedAccessKeyName=RootManageSharedAccessKey"
+                        + ";SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;");
+        process.destroy(); // SIGTERM
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(Files.readString(dir.resolve("errors"))).contains("1 queues created").hasLineCount(1);
+
+        Process again = start("--data-dir", dir.resolve("data").toString());
+        assertThat(untilConnectionString(again)).anyMatch(line -> line.contains("orders"));
+    }
+
+    @Test
+    @DisplayName("A second server on the same directory ends with status 1 and one line")
+    void secondServer() throws Exception {
+        Process first = start("--data-dir", dir.resolve("data").toString());
+        untilConnectionString(first);
+        Process second = start("--data-dir", dir.resolve("data").toString());
+        assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).isEqualTo(1);
+        assertThat(Files.readAllLines(dir.resolve("errors")))
+                .singleElement()
+                .asString()
+                .startsWith("jitney: --data-dir ")
+                .contains("Another server (process " + first.pid() + ")");
+    }
+
+    private Process start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.jitney.server.cli.JitneyCli",
+                "server",
+                "--amqp-port=0",
+                "--http-port=0"));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
+        builder.redirectError(dir.resolve("errors").toFile());
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private static List<String> untilConnectionString(Process process) throws IOException {
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        List<String> lines = new ArrayList<>();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            lines.add(line);
+            if (line.startsWith("Endpoint=")) {
+                return lines;
+            }
+        }
+        throw new AssertionError("The server ended before it was ready: " + lines);
+    }
+}
