@@ -16,6 +16,9 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.server.JitneyServer;
+import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.StartException;
+import dev.jitney.server.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -96,12 +99,20 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     private void start() {
-        JitneyServer.Builder builder =
-                JitneyServer.builder().dataDir(dataDir()).host("127.0.0.1").amqpPort(amqpPort).httpPort(0).clock(clock);
+        JitneyServerBuilder builder = JitneyServer.builder()
+                .dataDir(dataDir())
+                .host("127.0.0.1")
+                .amqpPort(amqpPort)
+                .httpPort(0)
+                .clock(clock);
         if (tls) {
-            builder = builder.amqpsPort(0).tls("auto");
+            builder.amqpsPort(0).tls(Tls.auto());
         }
-        server = builder.build().start();
+        try {
+            server = builder.build().start();
+        } catch (StartException e) {
+            throw new IllegalStateException(e);
+        }
         amqpPort = server.amqpPort();
     }
 

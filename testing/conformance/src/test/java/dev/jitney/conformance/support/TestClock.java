@@ -33,6 +33,11 @@ public final class TestClock implements Clock {
         return base.getAsLong() + offsetMs.get();
     }
 
+    @Override
+    public long lookAgainMs() {
+        return 5;
+    }
+
     void advance(Duration time) {
         offsetMs.addAndGet(time.toMillis());
     }
