@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
 import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
@@ -148,6 +149,11 @@ public final class JitneyServer implements AutoCloseable {
     /** What the configuration declares and this version does not serve yet, a sentence each. */
     public List<String> unserved() {
         return List.copyOf(unserved);
+    }
+
+    /** The broker behind the listeners, for programs that embed the server. */
+    public Broker broker() {
+        return started(backend).broker();
     }
 
     /**

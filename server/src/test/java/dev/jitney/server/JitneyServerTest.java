@@ -3,6 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
@@ -246,6 +247,11 @@ class JitneyServerTest {
         public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock) {
             events.add("backend");
             return new Backend() {
+                @Override
+                public Broker broker() {
+                    throw new UnsupportedOperationException();
+                }
+
                 @Override
                 public QueueCatalogue queues(int namespaceIndex) {
                     return null;
