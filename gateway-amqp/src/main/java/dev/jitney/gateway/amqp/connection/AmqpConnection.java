@@ -1,6 +1,8 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.message.ErrorText;
+import dev.jitney.gateway.amqp.wire.FailureWatch;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.LinkWire;
@@ -18,7 +20,9 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
+import org.apache.qpid.protonj2.engine.ConnectionState;
 import org.apache.qpid.protonj2.engine.Session;
 import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
@@ -70,7 +74,8 @@ final class AmqpConnection implements InboundGuard.Listener {
     private boolean flushWanted;
     private boolean ended;
 
-    AmqpConnection(GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
+    AmqpConnection(
+            GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
         this.context = context;
         this.transport = transport;
         this.serverName = serverName;
@@ -89,6 +94,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     private void startEngine() {
+        engine.pipeline().addLast("failures", new FailureWatch(this::failing));
         engine.pipeline().addLast("amqp", new ProtonPerformativeHandler());
         engine.pipeline().addLast(GUARD, guard);
         if (sasl != null) {
@@ -181,7 +187,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** What time brings: an idle peer, our heartbeat, tokens that run out. */
     void tick(long nowMs) {
-        if (ended || engine.connection().getState() != org.apache.qpid.protonj2.engine.ConnectionState.ACTIVE) {
+        if (ended || engine.connection().getState() != ConnectionState.ACTIVE) {
             return;
         }
         if (!budget.readingPaused() && clock.peerIsSilent(nowMs)) {
@@ -199,7 +205,8 @@ final class AmqpConnection implements InboundGuard.Listener {
                     link.close(errors.of(
                             ErrorCode.DETACH_FORCED,
                             "The link was detached because the token has expired. Code: RenewToken. Claims required on"
-                                    + " 'sb://" + host + "' for link '" + link.wire().name() + "'."));
+                                    + " 'sb://" + host + "' for link '"
+                                    + link.wire().name() + "'."));
                 }
             }
         }
@@ -375,18 +382,22 @@ final class AmqpConnection implements InboundGuard.Listener {
         });
     }
 
-    @Override
-    public void onFailing(Throwable cause) {
+    /** Gives the close that follows the condition of the wire reference: the engine calls everything internal. */
+    private void failing(Throwable cause) {
         Connection connection = engine.connection();
-        if (connection.getCondition() == null) {
-            boolean violation = cause instanceof ProtocolViolationException;
-            connection.setCondition(
-                    violation
-                            ? errors.of(
-                                    ConnectionError.FRAMING_ERROR.toString(),
-                                    "The peer broke the protocol: " + cause.getMessage())
-                            : errors.of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode."));
+        if (connection.getCondition() != null) {
+            return;
         }
+        boolean undecodable = !(cause instanceof ProtocolViolationException);
+        for (Throwable at = cause; at != null; at = at.getCause()) {
+            undecodable |= at instanceof DecodeException;
+        }
+        connection.setCondition(
+                undecodable
+                        ? errors.of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode.")
+                        : errors.of(
+                                ConnectionError.FRAMING_ERROR.toString(),
+                                "The peer broke the protocol: " + ErrorText.abbreviate(String.valueOf(cause.getMessage()))));
     }
 
     // What links use.
@@ -479,7 +490,8 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** The refusal of an attach by the entity itself, in the words clients look for. */
     ErrorCondition refusal(Rejection rejection, EntityAddress address) {
-        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
+        return errors.of(
+                rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
     }
 
     private String uri(EntityAddress address) {

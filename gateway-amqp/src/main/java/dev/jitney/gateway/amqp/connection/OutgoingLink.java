@@ -44,6 +44,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
     private long shardCount;
+
     private long shardLimit;
     private boolean drainAsked;
     private boolean drainDone;
@@ -66,7 +67,11 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     /** Asks the entity; the attach is answered when that answers. */
     void attach() {
         receiver = entity.attach(
-                address.subQueue(), mode, connection().executor(), this, connection().replies(this::attached, this::notAttached));
+                address.subQueue(),
+                mode,
+                connection().executor(),
+                this,
+                connection().replies(this::attached, this::notAttached));
     }
 
     private void attached(Reply ignored) {
@@ -106,7 +111,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             }
             drainAsked = false;
             drainDone = true;
-            shardCount = deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
+            shardCount =
+                    deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
             shardLimit = deliveryLimit;
             pump();
         });
@@ -224,9 +230,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         entity.submit(
                 settlement.command().apply(tokens),
                 connection().executor(),
-                connection().replies(
-                        done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
-                        rejection -> {
+                connection()
+                        .replies(done -> acknowledge(deliveries, settlement.acknowledgement(), settled), rejection -> {
                             if (deliveries.size() > 1) {
                                 // One lost lock must not take its neighbours with it.
                                 deliveries.forEach(one -> settle(List.of(one), settlement, settled));
