@@ -132,8 +132,7 @@ public final class InMemoryEntity extends Entity {
         for (UUID token : tokens) {
             MessageView message = locked.remove(token);
             if (back) {
-                returned.add(view(
-                        message.sequenceNumber(), message.deliveryCount() + failed, null, message.content()));
+                returned.add(view(message.sequenceNumber(), message.deliveryCount() + failed, null, message.content()));
             }
         }
         for (int i = returned.size() - 1; i >= 0; i--) {
@@ -144,8 +143,18 @@ public final class InMemoryEntity extends Entity {
 
     private static MessageView view(long number, int count, UUID token, dev.jitney.model.MessageContent content) {
         return new MessageView(
-                number, number, 1_000, MessageView.NEVER, 0, count, MessageState.ACTIVE, token, token == null ? 0 : 2_000,
-                null, content, Map.of());
+                number,
+                number,
+                1_000,
+                MessageView.NEVER,
+                0,
+                count,
+                MessageState.ACTIVE,
+                token,
+                token == null ? 0 : 2_000,
+                null,
+                content,
+                Map.of());
     }
 
     private void deliver() {

@@ -172,7 +172,12 @@ public final class InboundGuard implements EngineHandler {
         LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
         if (link != null && session.outputBlocked()) {
             Flow window = flow.copy();
-            window.clearHandle().clearDeliveryCount().clearLinkCredit().clearAvailable().clearDrain().clearEcho();
+            window.clearHandle()
+                    .clearDeliveryCount()
+                    .clearLinkCredit()
+                    .clearAvailable()
+                    .clearDrain()
+                    .clearEcho();
             up(window, envelope.getChannel());
         }
         LinkWire.Listener hears = link == null ? null : link.listener();
