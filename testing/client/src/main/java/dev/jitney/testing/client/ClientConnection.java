@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
@@ -65,6 +66,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     /** Runs something on the event loop; what it writes is flushed after it. */
     public void execute(Runnable task) {
         channel.eventLoop().execute(() -> turn(task));
+    }
+
+    /** Runs something on the event loop after a while. */
+    public void later(Runnable task, long delay, TimeUnit unit) {
+        channel.eventLoop().schedule(() -> turn(task), delay, unit);
     }
 
     /** Opens a link that sends to an entity. */

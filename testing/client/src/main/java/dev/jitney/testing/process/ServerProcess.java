@@ -198,16 +198,19 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Writes a configuration file with one queue that keeps messages until they are taken, up to 80 GB. */
+    /** A queue for {@link #writeConfig} that keeps messages until they are taken, up to 80 GB. */
+    public static String queueOf(String name, int maxDeliveryCount) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\","
+                + "\"DefaultMessageTimeToLive\":\"P3650D\",\"MaxDeliveryCount\":" + maxDeliveryCount
+                + ",\"MaxSizeInMegabytes\":81920}}";
+    }
+
+    /** Writes a configuration file with one namespace. */
     public static Path writeConfig(Path file, String... queues) throws IOException {
-        StringBuilder json = new StringBuilder("{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":[");
-        for (int i = 0; i < queues.length; i++) {
-            json.append(i == 0 ? "" : ",").append("{\"Name\":\"").append(queues[i])
-                    .append("\",\"Properties\":{\"LockDuration\":\"PT5M\",\"DefaultMessageTimeToLive\":\"P3650D\",")
-                    .append("\"MaxDeliveryCount\":2000,\"MaxSizeInMegabytes\":81920}}");
-        }
-        json.append("]}],\"Logging\":{\"Type\":\"Console\"}}}");
-        return Files.writeString(file, json);
+        return Files.writeString(
+                file,
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":["
+                        + String.join(",", queues) + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
     }
 
     /** Server options for a file written by {@link #writeConfig}. */
