@@ -43,7 +43,8 @@ class HostilePeerTest {
 
     private void start(ConnectionLimits limits) throws IOException {
         gateway = new AmqpGateway(
-                broker, AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withLimits(limits));
+                broker,
+                AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withLimits(limits));
         gateway.start();
         bystander = authorized();
     }
@@ -61,7 +62,8 @@ class HostilePeerTest {
         gateway.close();
     }
 
-    private static ConnectionLimits limits(long idleMs, long authenticationMs, long strangerBytes, long inFlight, long partial) {
+    private static ConnectionLimits limits(
+            long idleMs, long authenticationMs, long strangerBytes, long inFlight, long partial) {
         return new ConnectionLimits(65_536, idleMs, authenticationMs, strangerBytes, 100, 50, inFlight, partial, 100);
     }
 
@@ -153,7 +155,8 @@ class HostilePeerTest {
                 frame(0x00, 0x53, 0x14, 0xc0, 0x04, 0x02, 0x52, 0x63, 0x43))) { // transfer on an unknown handle
             try (RawPeer peer = authorized()) {
                 peer.raw(frame);
-                assertThat((String) condition(peer.next(CLOSE))).isIn("amqp:connection:framing-error", "amqp:decode-error");
+                assertThat((String) condition(peer.next(CLOSE)))
+                        .isIn("amqp:connection:framing-error", "amqp:decode-error");
                 assertThat(peer.closedAfter(new ArrayList<>())).isTrue();
             }
         }
@@ -191,7 +194,15 @@ class HostilePeerTest {
                 byte[] noise = new byte[1 + random.nextInt(200)];
                 random.nextBytes(noise);
                 if (random.nextBoolean()) {
-                    noise = frame(0x00, 0x53, 0x10 + random.nextInt(9), 0xc0, noise.length & 0xff, noise[0] & 0xf, noise[0], 1);
+                    noise = frame(
+                            0x00,
+                            0x53,
+                            0x10 + random.nextInt(9),
+                            0xc0,
+                            noise.length & 0xff,
+                            noise[0] & 0xf,
+                            noise[0],
+                            1);
                 }
                 peer.raw(noise);
             }
@@ -309,7 +320,9 @@ class HostilePeerTest {
                 peer.next(TRANSFER);
             }
             peer.flow(0, 1, 0, 1_000, false, true);
-            assertThat(peer.frame().code()).as("an answer, not another delivery").isEqualTo(0x13);
+            assertThat(peer.frame().code())
+                    .as("an answer, not another delivery")
+                    .isEqualTo(0x13);
             peer.settle(0, 0, 99, false, org.apache.qpid.protonj2.types.messaging.Accepted.getInstance());
             peer.next(DISPOSITION);
             for (int i = 0; i < 50; i++) {

@@ -48,7 +48,7 @@ final class LinkAcceptor {
     void clientSends(Receiver receiver) {
         LinkWire wire = connection.wire(receiver.getName());
         Rejection refusal = sends(receiver, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(receiver, wire, refusal);
         }
     }
@@ -110,7 +110,7 @@ final class LinkAcceptor {
     void clientReceives(Sender sender) {
         LinkWire wire = connection.wire(sender.getName());
         Rejection refusal = receives(sender, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(sender, wire, refusal);
         }
     }

@@ -75,8 +75,12 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     private void attached(Reply ignored) {
-        opened = true;
-        open();
+        if (isGone()) { // detached, or not permitted any more, before the entity had answered
+            refuse(connection().errors().of(ErrorCode.OPERATION_CANCELLED, "The link was closed before it was open."));
+        } else {
+            opened = true;
+            open();
+        }
         connection().wantFlush();
     }
 
@@ -137,7 +141,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         if (!opened || isGone()) {
             return;
         }
-        while (!waiting.isEmpty() && connection().mayTrackMore() && canSend()) {
+        while (!waiting.isEmpty() && connection().ledger().mayTrackMore() && canSend()) {
             transmit(waiting.remove());
         }
         if (credit() == 0 && !waiting.isEmpty() && mode == ReceiveMode.PEEK_LOCK) {
@@ -170,7 +174,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             answerDrain();
             wanted = 0;
         }
-        long room = connection().isWritable() && connection().mayTrackMore() ? window.room(waiting.size()) : 0;
+        long room = connection().isWritable() && connection().ledger().mayTrackMore() ? window.room(waiting.size()) : 0;
         long portion = shardCount + Math.min(wanted, room);
         // What was granted stays granted while the client still wants it.
         long target = Math.max(portion, Math.min(shardLimit, shardCount + wanted));
@@ -206,11 +210,12 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
-            connection().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+            connection().ledger().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
         } else if (state instanceof TransactionalState) {
             Rejected no = new Rejected()
                     .setError(connection().errors().of(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served."));
-            connection().acknowledge(deliveries, no);
+            connection().ledger().acknowledge(deliveries, no);
+            connection().wantFlush();
         } else {
             deliveries.forEach(UnsettledDeliveries::unclaim);
         }
@@ -225,7 +230,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             }
         }
         if (settled) {
-            connection().forget(deliveries);
+            connection().ledger().forget(deliveries);
         }
         entity.submit(
                 settlement.command().apply(tokens),
@@ -244,7 +249,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
         if (!settled && !isGone()) {
-            connection().acknowledge(deliveries, state);
+            connection().ledger().acknowledge(deliveries, state);
+            connection().wantFlush();
             pump();
         }
     }

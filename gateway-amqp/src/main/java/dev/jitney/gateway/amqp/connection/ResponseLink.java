@@ -86,9 +86,10 @@ final class ResponseLink extends LinkOutput {
     @Override
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {
         if (settledByClient) {
-            connection().forget(deliveries);
+            connection().ledger().forget(deliveries);
         } else {
-            connection().acknowledge(deliveries, state == null ? Accepted.getInstance() : state);
+            connection().ledger().acknowledge(deliveries, state == null ? Accepted.getInstance() : state);
+            connection().wantFlush();
         }
     }
 
