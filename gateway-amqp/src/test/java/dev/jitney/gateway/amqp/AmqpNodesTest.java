@@ -276,7 +276,14 @@ class AmqpNodesTest {
             });
             writer.start();
             await(() -> queue.heldSendCount() >= 4);
-            writer.join(300);
+            try (RawPeer other = authorized()) { // of the same event loop: it has had time to read on
+                other.send(0, RawPeer.sender("s", 0, "q"));
+                other.next(FLOW);
+                for (int i = 0; i < 50; i++) {
+                    other.flow(0, 0, 0, 0, false, true);
+                    other.next(FLOW);
+                }
+            }
             assertThat(queue.heldSendCount()).isLessThan(20);
             assertThat(writer.isAlive()).as("the socket is full").isTrue();
             while (queue.activeCount() < count) {
