@@ -138,6 +138,7 @@ public final class QueueApplier {
         state.scheduled++;
         state.sizeBytes += message.sizeBytes();
         rows.putMessage(id, Lane.SCHEDULED, message);
+        openBlockFor(message.sequenceNumber());
         rows.putTimer(id, message.scheduledEnqueueTimeMs(), message.sequenceNumber());
         state.timers.add(new TimerRow(message.scheduledEnqueueTimeMs(), message.sequenceNumber()));
     }
