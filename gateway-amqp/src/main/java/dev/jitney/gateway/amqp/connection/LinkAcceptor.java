@@ -28,6 +28,7 @@ final class LinkAcceptor {
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
     private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
             Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
+    private static final Symbol COPY = Symbol.valueOf("copy");
     private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
     private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
 
@@ -168,6 +169,12 @@ final class LinkAcceptor {
     }
 
     private static @Nullable Rejection filter(@Nullable Source source, EntityAddress address) {
+        if (source != null && COPY.equals(source.getDistributionMode())) {
+            // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
+            return new Rejection(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
+        }
         Map<Symbol, Object> filter = source == null ? null : source.getFilter();
         if (filter == null) {
             return null;
