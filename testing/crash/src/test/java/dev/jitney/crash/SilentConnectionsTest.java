@@ -34,7 +34,7 @@ final class SilentConnectionsTest {
     /** Descriptors for everything else in this process and in the server. */
     private static final int DESCRIPTORS_LEFT = 500;
 
-    private static final long SLOWEST_MS = 5_000;
+    private static final long SLOWEST_MS = 3_000;
     private static final long GROWTH_KIB_MAX = 200 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     /** Nothing, half a protocol header, a whole one. */
