@@ -105,7 +105,7 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Unanswered sends per sender, credit per receiver (default: ${DEFAULT-VALUE}).")
     private int inFlight;
 
-    @Option(names = "--max-backlog", paramLabel = "N", defaultValue = "20000",
+    @Option(names = "--max-backlog", paramLabel = "N", defaultValue = "5000",
             description = "Messages in the queue at which senders of both wait for receivers (${DEFAULT-VALUE}).")
     private long maxBacklog;
 
