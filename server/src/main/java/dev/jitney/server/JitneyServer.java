@@ -224,7 +224,7 @@ public final class JitneyServer implements AutoCloseable {
             NamespaceConfig namespace = config.namespaces().get(i);
             EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
             List<String> sentences = new ArrayList<>(setup.unserved());
-            if (namespace.limits().tier() == TierProfile.PREMIUM) {
+            if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
                 sentences.add("PREMIUM queues are not partitioned; each is one sequence");
             }
             for (String sentence : sentences) {
