@@ -43,11 +43,7 @@ public record BrokerOptions(
      */
     public static BrokerOptions forHeap(List<NamespaceOptions> namespaces, long heapBytes, int shards) {
         long eighth = Math.min(heapBytes, 512L << 20) / 8 / shards;
-        return new BrokerOptions(
-                namespaces,
-                eighth,
-                (int) Math.max(1_000, eighth / 320),
-                eighth,
-                (int) Math.max(1_000, eighth / TRACKED_MESSAGE_BYTES));
+        return new BrokerOptions(namespaces, eighth, (int) Math.max(1_000, eighth / 320), eighth, (int)
+                Math.max(1_000, eighth / TRACKED_MESSAGE_BYTES));
     }
 }

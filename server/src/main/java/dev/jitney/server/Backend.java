@@ -1,15 +1,20 @@
 package dev.jitney.server;
 
+import dev.jitney.runtime.Broker;
 import org.jspecify.annotations.Nullable;
 
 /** The opened stores and the broker on them, as the server's life cycle sees them; closing closes both. */
 interface Backend extends AutoCloseable {
 
+    /** The broker itself. */
+    Broker broker();
+
     /** The queues of one namespace, by its place in the configuration. */
     QueueCatalogue queues(int namespaceIndex);
 
     /** Null when all is well, otherwise one sentence that says what is wrong. */
-    @Nullable String trouble();
+    @Nullable
+    String trouble();
 
     @Override
     void close();

@@ -6,10 +6,10 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -51,9 +51,9 @@ final class StandardParts implements Parts {
     }
 
     @Override
-    public AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable SslContext tls)
+    public AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException {
-        return AmqpEdge.open(((BrokerBackend) backend).broker(), options, tls);
+        return AmqpEdge.open(((BrokerBackend) backend).broker(), options, identity);
     }
 
     /** Entities are placed by the number of stores: with another number they would not be found again. */
@@ -73,12 +73,11 @@ final class StandardParts implements Parts {
     }
 
     private static String words(StoreException e) {
-        String fix =
-                switch (e.reason()) {
-                    case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
-                    case DISK_FULL -> " Make room on this disk, or give a directory on another.";
-                    case CORRUPT -> " Restore a backup; what is there is left as it is.";
-                };
+        String fix = switch (e.reason()) {
+            case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
+            case DISK_FULL -> " Make room on this disk, or give a directory on another.";
+            case CORRUPT -> " Restore a backup; what is there is left as it is.";
+        };
         return e.getMessage() + fix;
     }
 

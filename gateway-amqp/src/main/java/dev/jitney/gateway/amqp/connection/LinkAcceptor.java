@@ -28,6 +28,7 @@ final class LinkAcceptor {
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
     private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
             Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
+    private static final Symbol COPY = Symbol.valueOf("copy");
     private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
     private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
 
@@ -48,7 +49,7 @@ final class LinkAcceptor {
     void clientSends(Receiver receiver) {
         LinkWire wire = connection.wire(receiver.getName());
         Rejection refusal = sends(receiver, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(receiver, wire, refusal);
         }
     }
@@ -110,7 +111,7 @@ final class LinkAcceptor {
     void clientReceives(Sender sender) {
         LinkWire wire = connection.wire(sender.getName());
         Rejection refusal = receives(sender, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(sender, wire, refusal);
         }
     }
@@ -168,6 +169,12 @@ final class LinkAcceptor {
     }
 
     private static @Nullable Rejection filter(@Nullable Source source, EntityAddress address) {
+        if (source != null && COPY.equals(source.getDistributionMode())) {
+            // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
+            return new Rejection(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
+        }
         Map<Symbol, Object> filter = source == null ? null : source.getFilter();
         if (filter == null) {
             return null;
@@ -196,12 +203,16 @@ final class LinkAcceptor {
     }
 
     private void openManagement(Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
-        ManagementNode.ManagementAccess access = right ->
-                connection.authorization().permits(right, address, connection.nowMs())
+        ManagementNode.ManagementAccess access =
+                right -> connection.authorization().permits(right, address, connection.nowMs())
                         ? null
                         : connection.unauthorized(claim(right), address);
         ManagementNode node = new ManagementNode(
-                entity, address, access, connection.executor(), connection.errors().text());
+                entity,
+                address,
+                access,
+                connection.executor(),
+                connection.errors().text());
         RequestNode requests = (request, responder) ->
                 node.handle(request, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
         long sizeMax = Math.max(entity.maxMessageSizeBytes(), MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;

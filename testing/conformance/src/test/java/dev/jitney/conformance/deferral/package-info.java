@@ -1,0 +1,5 @@
+/** Deferred messages with real clients: semantics chapter 12. */
+@NullMarked
+package dev.jitney.conformance.deferral;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,279 @@
+package dev.jitney.conformance.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.TestBroker;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An AMQP client of other people, with SASL PLAIN and links of its own ideas. */
+class QpidJmsTest {
+    private static final long PATIENCE_MS = 10_000;
+
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.withTls();
+
+    private Connection connection;
+    private String queue;
+
+    @BeforeEach
+    void connect() throws JMSException {
+        queue = broker.queue();
+        connection = open(plainUri(), TestBroker.KEY);
+    }
+
+    @AfterEach
+    void disconnect() throws JMSException {
+        connection.close();
+    }
+
+    private static String plainUri() {
+        return "amqp://localhost:" + broker.amqpPort() + "?amqp.saslMechanisms=PLAIN&jms.connectTimeout=10000"
+                + "&jms.requestTimeout=10000";
+    }
+
+    private static Connection open(String uri, String key) throws JMSException {
+        Connection connection = new JmsConnectionFactory(TestBroker.RULE, key, uri).createConnection();
+        connection.start();
+        return connection;
+    }
+
+    private static void send(Session session, Queue queue, String... texts) throws JMSException {
+        try (MessageProducer producer = session.createProducer(queue)) {
+            for (String text : texts) {
+                producer.send(session.createTextMessage(text));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("JMS-4: auto-acknowledge sends, receives and completes")
+    void autoAcknowledge() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            send(session, destination, "a", "b", "c");
+            MessageConsumer consumer = session.createConsumer(destination);
+            for (String expected : List.of("a", "b", "c")) {
+                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo(expected);
+            }
+            assertThat(consumer.receiveNoWait()).isNull();
+            Await.until("completion", () -> broker.counts(queue).total() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("JMS-4: client-acknowledge completes what was received so far")
+    void clientAcknowledge() throws JMSException {
+        try (Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            send(session, destination, "a", "b");
+            MessageConsumer consumer = session.createConsumer(destination);
+            consumer.receive(PATIENCE_MS);
+            Message second = consumer.receive(PATIENCE_MS);
+            assertThat(broker.counts(queue).active()).isEqualTo(2);
+            second.acknowledge();
+            Await.until("completion", () -> broker.counts(queue).total() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("PREF-5: what a closed consumer had only buffered is available again")
+    void closedConsumerGivesBack() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            send(session, destination, "a", "b", "c");
+            try (MessageConsumer consumer = session.createConsumer(destination)) {
+                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("a");
+                Await.until("the rest to be prefetched", () -> broker.counts(queue).locked() >= 2);
+            }
+            try (MessageConsumer consumer = session.createConsumer(destination)) {
+                Message message = consumer.receive(PATIENCE_MS);
+                assertThat(((TextMessage) message).getText()).isEqualTo("b");
+                assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("JMS-4: a transacted session is refused, with a reason and soon")
+    void transactedSessionIsRefused() throws JMSException {
+        assertThatThrownBy(() -> {
+                    try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+                        send(session, session.createQueue(queue), "never");
+                        session.commit();
+                    }
+                })
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("amqp:not-implemented");
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("JMS-3: headers and properties of every JMS type come back")
+    void propertiesComeBack() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            TextMessage sent = session.createTextMessage("text");
+            sent.setJMSCorrelationID("correlation");
+            sent.setJMSType("type");
+            sent.setJMSReplyTo(session.createQueue("replies"));
+            sent.setStringProperty("JMSXGroupID", "group");
+            sent.setBooleanProperty("boolean", true);
+            sent.setByteProperty("byte", (byte) 1);
+            sent.setShortProperty("short", (short) 2);
+            sent.setIntProperty("int", 3);
+            sent.setLongProperty("long", 4L);
+            sent.setFloatProperty("float", 5.5f);
+            sent.setDoubleProperty("double", 6.5d);
+            sent.setStringProperty("string", "seven");
+            MessageProducer producer = session.createProducer(destination);
+            producer.send(sent, DeliveryMode.PERSISTENT, 7, 60_000);
+
+            Message received = session.createConsumer(destination).receive(PATIENCE_MS);
+            assertThat(received.getJMSMessageID()).isEqualTo(sent.getJMSMessageID());
+            assertThat(received.getJMSCorrelationID()).isEqualTo("correlation");
+            assertThat(received.getJMSType()).isEqualTo("type");
+            assertThat(((Queue) received.getJMSReplyTo()).getQueueName()).isEqualTo("replies");
+            assertThat(received.getJMSPriority()).isEqualTo(7);
+            assertThat(received.getJMSExpiration()).isGreaterThan(System.currentTimeMillis());
+            assertThat(received.getStringProperty("JMSXGroupID")).isEqualTo("group");
+            assertThat(received.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+            assertThat(received.getBooleanProperty("boolean")).isTrue();
+            assertThat(received.getByteProperty("byte")).isEqualTo((byte) 1);
+            assertThat(received.getShortProperty("short")).isEqualTo((short) 2);
+            assertThat(received.getIntProperty("int")).isEqualTo(3);
+            assertThat(received.getLongProperty("long")).isEqualTo(4L);
+            assertThat(received.getFloatProperty("float")).isEqualTo(5.5f);
+            assertThat(received.getDoubleProperty("double")).isEqualTo(6.5d);
+            assertThat(received.getStringProperty("string")).isEqualTo("seven");
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 40: bytes, map and empty messages come back")
+    void otherBodies() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            MessageProducer producer = session.createProducer(destination);
+            BytesMessage bytes = session.createBytesMessage();
+            bytes.writeBytes(new byte[] {1, 2, 3});
+            producer.send(bytes);
+            MapMessage map = session.createMapMessage();
+            map.setInt("one", 1);
+            producer.send(map);
+            producer.send(session.createMessage());
+
+            MessageConsumer consumer = session.createConsumer(destination);
+            assertThat(consumer.receive(PATIENCE_MS).getBody(byte[].class)).containsExactly(1, 2, 3);
+            assertThat(((MapMessage) consumer.receive(PATIENCE_MS)).getInt("one")).isEqualTo(1);
+            assertThat(consumer.receive(PATIENCE_MS)).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName("A listener receives what another session sends")
+    void listener() throws Exception {
+        int count = 100;
+        CountDownLatch all = new CountDownLatch(count);
+        List<String> texts = new ArrayList<>();
+        try (Session receiving = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                Session sending = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            receiving.createConsumer(receiving.createQueue(queue)).setMessageListener(message -> {
+                try {
+                    texts.add(((TextMessage) message).getText());
+                } catch (JMSException e) {
+                    texts.add(e.toString());
+                }
+                all.countDown();
+            });
+            MessageProducer producer = sending.createProducer(sending.createQueue(queue));
+            for (int i = 0; i < count; i++) {
+                producer.send(sending.createTextMessage("m" + i));
+            }
+            assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(texts).hasSize(count).startsWith("m0", "m1", "m2");
+            Await.until("completion", () -> broker.counts(queue).total() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("JMS-1: a browser is refused or shows messages, and takes none in either case")
+    void browserTakesNothing() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            send(session, destination, "a", "b");
+            try (QueueBrowser browser = session.createBrowser(destination)) {
+                browser.getEnumeration().hasMoreElements();
+            } catch (JMSException refused) {
+                assertThat(refused).hasMessageContaining("amqp:not-implemented");
+            }
+            MessageConsumer consumer = session.createConsumer(destination);
+            assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("a");
+            assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("b");
+        }
+    }
+
+    @Test
+    @DisplayName("GEN-1: a queue that does not exist is named in the error")
+    void missingQueue() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            assertThatThrownBy(() -> session.createConsumer(session.createQueue("nothing-here")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("could not be found");
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 3: a wrong key is a security error")
+    void wrongKey() {
+        assertThatThrownBy(() -> open(plainUri(), "wrong")).isInstanceOf(JMSSecurityException.class);
+    }
+
+    @Test
+    @DisplayName("Wire 12: over TLS, with the trust store the server made, all is the same")
+    void overTls() throws JMSException {
+        String uri = "amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN"
+                + "&transport.trustStoreType=PKCS12&transport.trustStorePassword=changeit"
+                + "&transport.trustStoreLocation=" + broker.dataDir().resolve("tls/truststore.p12");
+        Connection encrypted = open(uri, TestBroker.KEY);
+        try (Session session = encrypted.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue destination = session.createQueue(queue);
+            send(session, destination, "secret");
+            assertThat(((TextMessage) session.createConsumer(destination).receive(PATIENCE_MS)).getText())
+                    .isEqualTo("secret");
+        } finally {
+            encrypted.close();
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 12: a client that does not trust the server's authority does not connect")
+    void untrustedAuthority() {
+        assertThatThrownBy(() -> open(
+                        "amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN", TestBroker.KEY))
+                .isInstanceOf(JMSException.class);
+    }
+}

@@ -1,0 +1,5 @@
+/** Qpid JMS as an ordinary AMQP 1.0 client that knows nothing of Service Bus. */
+@NullMarked
+package dev.jitney.conformance.jms;
+
+import org.jspecify.annotations.NullMarked;

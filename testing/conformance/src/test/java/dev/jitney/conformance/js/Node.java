@@ -1,0 +1,100 @@
+package dev.jitney.conformance.js;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/** The machine's Node, working in the directory {@code js} with its packages installed. */
+public final class Node {
+    private static final Path DIRECTORY = Path.of("js").toAbsolutePath();
+    private static final int MINUTES = 5;
+
+    private Node() {}
+
+    /** What a program said and how it ended. */
+    public record Result(int exitCode, String output) {}
+
+    /**
+     * Node with all packages. Skips the test where Node 20 or later is missing, but not when {@code JITNEY_CI} is true:
+     * there it must be.
+     */
+    public static Node required() {
+        String missing = missing();
+        if (missing != null) {
+            if ("true".equals(System.getenv("JITNEY_CI"))) {
+                throw new AssertionError(missing + " In CI this test must not be skipped.");
+            }
+            Assumptions.abort(missing);
+        }
+        Node node = new Node();
+        if (!Files.isDirectory(DIRECTORY.resolve("node_modules/@azure/service-bus"))) {
+            Result install = node.execute(Map.of(), List.of("npm", "ci", "--no-audit", "--no-fund"));
+            if (install.exitCode != 0) {
+                throw new AssertionError("npm ci in " + DIRECTORY + " failed:\n" + install.output);
+            }
+        }
+        return node;
+    }
+
+    private static @Nullable String missing() {
+        try {
+            Result version = new Node().execute(Map.of(), List.of("node", "--version"));
+            String text = version.output.strip();
+            int major = Integer.parseInt(text.substring(1, text.indexOf('.')));
+            return major >= 20 ? null : "Expected Node 20 or later, but this is " + text + ".";
+        } catch (RuntimeException e) {
+            return "Node is missing on this machine (" + e.getMessage() + ").";
+        }
+    }
+
+    /** Runs {@code node} with those arguments and additions to the environment. */
+    public Result run(Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("node"));
+        command.addAll(List.of(arguments));
+        return execute(environment, command);
+    }
+
+    private Result execute(Map<String, String> environment, List<String> command) {
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(DIRECTORY.toFile()).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            StringBuilder output = new StringBuilder();
+            Thread reader = new Thread(() -> read(process.getInputStream(), output), "node-output");
+            reader.start();
+            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError(command + " did not end in " + MINUTES + " minutes:\n" + output);
+            }
+            reader.join();
+            return new Result(process.exitValue(), output.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while " + command + " ran.", e);
+        }
+    }
+
+    private static void read(InputStream in, StringBuilder output) {
+        try (in) {
+            byte[] buffer = new byte[8192];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                output.append(new String(buffer, 0, n, StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            output.append(e);
+        }
+    }
+}

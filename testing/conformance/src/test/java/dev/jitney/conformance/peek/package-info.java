@@ -1,0 +1,5 @@
+/** Peeking with real clients: semantics chapter 13. */
+@NullMarked
+package dev.jitney.conformance.peek;
+
+import org.jspecify.annotations.NullMarked;

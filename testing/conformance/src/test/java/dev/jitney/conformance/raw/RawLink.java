@@ -1,0 +1,339 @@
+package dev.jitney.conformance.raw;
+
+import static dev.jitney.conformance.raw.Wire.uint;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A link of the raw client, sender or receiver. */
+public final class RawLink {
+    /** Outcome states a receiver settles with. */
+    public static final Object ACCEPTED = Wire.composite(Code.ACCEPTED);
+
+    public static final Object RELEASED = Wire.composite(Code.RELEASED);
+
+    private final RawSession session;
+    private final RawSession.Attach attach;
+    private final int handle;
+    private final RawFrame attachReply;
+    private long deliveryCount;
+
+    RawLink(RawSession session, RawSession.Attach attach, int handle) {
+        this.session = session;
+        this.attach = attach;
+        this.handle = handle;
+        session.send(attach.performative(handle));
+        attachReply = session.connection()
+                .await(
+                        "attach of " + attach.name,
+                        f -> session.owns(f)
+                                && f.is(Code.ATTACH)
+                                && f.field(0).text().equals(attach.name)
+                                && f.field(2).bool() != attach.receiver);
+    }
+
+    public static Object rejected(String condition, @Nullable String description, @Nullable Object info) {
+        return Wire.composite(
+                Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
+    }
+
+    /** The outcome of an SDK's dead-letter call. */
+    public static Object deadLettered(String reason, String description) {
+        return rejected(
+                "com.microsoft:dead-letter",
+                null,
+                Wire.map(
+                        Wire.sym("DeadLetterReason"), reason,
+                        Wire.sym("DeadLetterErrorDescription"), description));
+    }
+
+    public static Object modified(@Nullable Boolean failed, @Nullable Boolean undeliverableHere, @Nullable Object map) {
+        return Wire.composite(Code.MODIFIED, failed, undeliverableHere, map);
+    }
+
+    public String name() {
+        return attach.name;
+    }
+
+    public int handle() {
+        return handle;
+    }
+
+    public RawSession session() {
+        return session;
+    }
+
+    public RawFrame attachReply() {
+        return attachReply;
+    }
+
+    /** The limit the server announced for messages on this link. */
+    public long maxMessageSize() {
+        return attachReply.field(10).number();
+    }
+
+    /** Whether a frame with a handle at {@code index} is for this link. */
+    private boolean owns(RawFrame frame, int code, int index) {
+        return session.owns(frame)
+                && frame.is(code)
+                && !frame.field(index).isNull()
+                && frame.field(index).number() == attachReply.field(1).number();
+    }
+
+    /** Fails if the server refused the link. */
+    public void expectAttached() {
+        Node terminus = attachReply.field(attach.receiver ? 5 : 6);
+        if (terminus.isNull()) {
+            throw new AssertionError("Expected the link to be attached, but got " + awaitDetach());
+        }
+    }
+
+    /** The server's flow that grants credit; its credit is returned. */
+    public long awaitCredit() {
+        RawFrame flow = session.connection()
+                .await("credit", f -> owns(f, Code.FLOW, 4) && f.field(6).number() > 0);
+        return flow.field(6).number();
+    }
+
+    /** Waits for the server's detach. */
+    public RawFrame awaitDetach() {
+        return session.connection().await("detach of " + attach.name, f -> owns(f, Code.DETACH, 0));
+    }
+
+    /** Waits for a detach and returns its error's condition. */
+    public String awaitDetachCondition() {
+        Node error = awaitDetach().field(2);
+        return error.at(0).text();
+    }
+
+    /** The next flow for this link. */
+    public RawFrame awaitFlow() {
+        return session.connection().await("flow", f -> owns(f, Code.FLOW, 4));
+    }
+
+    /** A transfer, flow or detach that is already there, or null. */
+    public @Nullable RawFrame poll() {
+        return session.connection()
+                .poll(f -> owns(f, Code.TRANSFER, 0) || owns(f, Code.FLOW, 4) || owns(f, Code.DETACH, 0));
+    }
+
+    // Sending
+
+    /** Sends unsettled in one frame, and returns the delivery-id. */
+    public long send(byte[] payload) {
+        return send(payload, 0, false);
+    }
+
+    public long sendSettled(byte[] payload) {
+        return send(payload, 0, true);
+    }
+
+    /** Sends unsettled with that message format and returns the delivery-id. */
+    public long sendBatch(byte[] payload) {
+        return send(payload, 0x80013700L, false);
+    }
+
+    private long send(byte[] payload, long format, boolean settled) {
+        long id = session.takeDeliveryId();
+        int room = RawPeer.MAX_FRAME_SIZE - 256;
+        int from = 0;
+        do {
+            int to = Math.min(payload.length, from + room);
+            boolean more = to < payload.length;
+            sendPart(id, from == 0, format, settled, more, Arrays.copyOfRange(payload, from, to));
+            from = to;
+        } while (from < payload.length);
+        return id;
+    }
+
+    /** Sends one frame of a delivery. */
+    public void sendPart(long id, boolean first, long format, boolean settled, boolean more, byte[] payload) {
+        Object transfer = Wire.composite(
+                Code.TRANSFER,
+                uint(handle),
+                first ? uint(id) : null,
+                first ? ByteBuffer.allocate(4).putInt((int) id).array() : null,
+                first ? uint(format) : null,
+                settled,
+                more);
+        session.connection().sendFrame(0, session.channel(), Wire.encode(transfer), payload);
+        if (!more) {
+            deliveryCount++;
+        }
+    }
+
+    /** The next delivery-id of the session, for {@link #sendPart}. */
+    public long takeDeliveryId() {
+        return session.takeDeliveryId();
+    }
+
+    /** Waits for the outcome of something sent. */
+    public Node awaitOutcome(long deliveryId) {
+        RawFrame disposition = session.connection()
+                .await(
+                        "outcome of delivery " + deliveryId,
+                        f -> session.owns(f)
+                                && f.is(Code.DISPOSITION)
+                                && f.field(0).bool()
+                                && covers(f, deliveryId));
+        if (!disposition.field(3).bool()) {
+            throw new AssertionError("Expected a settled outcome, but got " + disposition);
+        }
+        return disposition.field(4);
+    }
+
+    private static boolean covers(RawFrame disposition, long id) {
+        long first = disposition.field(1).number();
+        long last = disposition.field(2).isNull() ? first : disposition.field(2).number();
+        return first <= id && id <= last;
+    }
+
+    /** Sends and expects it to be accepted. */
+    public void sendAccepted(byte[] payload) {
+        expectAccepted(send(payload));
+    }
+
+    public void expectAccepted(long deliveryId) {
+        Node outcome = awaitOutcome(deliveryId);
+        if (outcome.descriptorCode() != Code.ACCEPTED) {
+            throw new AssertionError("Expected accepted, but got " + outcome);
+        }
+    }
+
+    /** Waits for a refusal and returns its error. */
+    public Node awaitRejection(long deliveryId) {
+        Node outcome = awaitOutcome(deliveryId);
+        if (outcome.descriptorCode() != Code.REJECTED) {
+            throw new AssertionError("Expected rejected, but got " + outcome);
+        }
+        return outcome.at(0);
+    }
+
+    // Receiving
+
+    /** Grants credit. */
+    public void credit(int credit) {
+        flow(credit, false, false);
+    }
+
+    /** Sends a flow for the link. */
+    public void flow(int credit, boolean drain, boolean echo) {
+        session.send(Wire.composite(
+                Code.FLOW,
+                uint(session.nextIncomingId()),
+                uint(RawSession.WINDOW),
+                uint(0),
+                uint(RawSession.WINDOW),
+                uint(handle),
+                uint(deliveryCount),
+                uint(credit),
+                null,
+                drain,
+                echo));
+    }
+
+    /** The next delivery; the credit for it must have been given. */
+    public RawDelivery receive() {
+        return receive(session.connection().await("transfer", f -> owns(f, Code.TRANSFER, 0)));
+    }
+
+    private RawDelivery receive(RawFrame first) {
+        List<RawFrame> frames = new ArrayList<>(List.of(first));
+        ByteArrayOutputStream payload = new ByteArrayOutputStream();
+        payload.writeBytes(first.payload());
+        RawFrame last = first;
+        while (!last.field(5).isNull() && last.field(5).bool()) {
+            last = session.connection().await("rest of a transfer", f -> owns(f, Code.TRANSFER, 0));
+            frames.add(last);
+            payload.writeBytes(last.payload());
+        }
+        deliveryCount++;
+        return new RawDelivery(frames, payload.toByteArray());
+    }
+
+    /** Gives credit for one and takes it. */
+    public RawDelivery receiveOne() {
+        credit(1);
+        return receive();
+    }
+
+    /** Asks for up to {@code credit} messages that are there now, and takes them. */
+    public List<RawDelivery> drain(int credit) {
+        long expected = deliveryCount + credit;
+        flow(credit, true, false);
+        List<RawDelivery> deliveries = new ArrayList<>();
+        while (true) {
+            RawFrame frame = session.connection()
+                    .await("transfer or drained flow", f -> owns(f, Code.TRANSFER, 0)
+                            || (owns(f, Code.FLOW, 4) && !f.field(8).isNull() && f.field(8).bool()));
+            if (frame.is(Code.TRANSFER)) {
+                deliveries.add(receive(frame));
+                continue;
+            }
+            if (frame.field(6).number() != 0 || frame.field(5).number() != expected) {
+                throw new AssertionError("Expected credit 0 at delivery-count " + expected + ", but got " + frame);
+            }
+            deliveryCount = expected;
+            return deliveries;
+        }
+    }
+
+    /** Sends an outcome and waits for the server's answer, whose state is returned. */
+    public Node settle(RawDelivery delivery, Object outcome) {
+        disposition(delivery.id(), null, false, outcome);
+        return awaitSettled(delivery.id());
+    }
+
+    /** Sends an outcome; {@code last} may be null. */
+    public void disposition(long first, @Nullable Long last, boolean settled, @Nullable Object outcome) {
+        session.send(Wire.composite(
+                Code.DISPOSITION, true, uint(first), last == null ? null : uint(last), settled, outcome, null));
+    }
+
+    /** The server's answer to an outcome. */
+    public Node awaitSettled(long deliveryId) {
+        RawFrame answer = session.connection()
+                .await(
+                        "settlement of delivery " + deliveryId,
+                        f -> session.owns(f)
+                                && f.is(Code.DISPOSITION)
+                                && !f.field(0).bool()
+                                && covers(f, deliveryId));
+        if (answer.field(3).isNull() || !answer.field(3).bool()) {
+            throw new AssertionError("Expected a settled disposition, but got " + answer);
+        }
+        if (!answer.field(2).isNull() && answer.field(2).number() > deliveryId) {
+            rest.add(answer);
+        }
+        return answer.field(4);
+    }
+
+    private final List<RawFrame> rest = new ArrayList<>();
+
+    /** The state of every delivery of a range, whether answered as one or in parts. */
+    public List<Node> awaitSettledRange(long first, long last) {
+        List<Node> states = new ArrayList<>();
+        for (long id = first; id <= last; id++) {
+            long wanted = id;
+            RawFrame known = rest.stream().filter(f -> covers(f, wanted)).findFirst().orElse(null);
+            states.add(known == null ? awaitSettled(id) : known.field(4));
+        }
+        return states;
+    }
+
+    /** Detaches and waits for the answer. */
+    public RawFrame detach(boolean closed) {
+        session.send(Wire.composite(Code.DETACH, uint(handle), closed, null));
+        return awaitDetach();
+    }
+
+    /** Waits for a frame of this link at most that long; for refusals only. */
+    public RawFrame awaitDetach(Duration patience) {
+        return session.connection().await("detach of " + attach.name, patience, f -> owns(f, Code.DETACH, 0));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.jitney.conformance.raw;
+
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of the raw client. The steps of the handshake are separate methods, so that a test can leave one out or
+ * do it wrong; {@link #anonymous} and {@link #plain} do all of them.
+ */
+public final class RawPeer implements AutoCloseable {
+
+    /** What every test connection offers unless it says otherwise. */
+    public static final int MAX_FRAME_SIZE = 65_536;
+
+    private final RawConnection connection;
+    private int nextChannel;
+
+    private RawPeer(RawConnection connection) {
+        this.connection = connection;
+    }
+
+    /** A connected socket that has not said anything. */
+    public static RawPeer silent(int port) {
+        return new RawPeer(new RawConnection(port));
+    }
+
+    public static RawPeer silent(Socket connected) {
+        return new RawPeer(new RawConnection(connected));
+    }
+
+    /** Connected and open, allowed nothing yet. */
+    public static RawPeer anonymous(int port) {
+        RawPeer peer = silent(port);
+        peer.sasl("ANONYMOUS", new byte[0]);
+        peer.open("localhost");
+        return peer;
+    }
+
+    /** Connected and open with the rights of a shared access rule. */
+    public static RawPeer plain(int port, String rule, String key) {
+        RawPeer peer = silent(port);
+        peer.sasl("PLAIN", plainResponse(rule, key));
+        peer.open("localhost");
+        return peer;
+    }
+
+    /** Initial response of SASL PLAIN (RFC 4616). */
+    public static byte[] plainResponse(String rule, String key) {
+        return ("\0" + rule + "\0" + key).getBytes(StandardCharsets.UTF_8);
+    }
+
+    public RawConnection connection() {
+        return connection;
+    }
+
+    /** Goes through SASL and expects it to succeed. */
+    public void sasl(String mechanism, byte @Nullable [] response) {
+        long outcome = trySasl(mechanism, response);
+        if (outcome != 0) {
+            throw new AssertionError("Expected SASL outcome 0 for " + mechanism + ", but got " + outcome + ".");
+        }
+    }
+
+    /** Goes through SASL and returns the outcome's code. */
+    public long trySasl(String mechanism, byte @Nullable [] response) {
+        connection.sendHeader(3);
+        connection.awaitHeader();
+        connection.await("sasl-mechanisms", f -> f.type() == 1 && f.is(Code.SASL_MECHANISMS));
+        connection.sendFrame(
+                1, 0, Wire.encode(Wire.composite(Code.SASL_INIT, Wire.sym(mechanism), response, "localhost")));
+        return connection
+                .await("sasl-outcome", f -> f.type() == 1 && f.is(Code.SASL_OUTCOME))
+                .field(0)
+                .number();
+    }
+
+    /** Opens the connection and returns the server's open. */
+    public RawFrame open(@Nullable String hostname) {
+        return open(hostname, MAX_FRAME_SIZE, null);
+    }
+
+    public RawFrame open(@Nullable String hostname, @Nullable Integer maxFrameSize, @Nullable Integer idleTimeoutMs) {
+        connection.sendHeader(0);
+        connection.awaitHeader();
+        send(0, Wire.composite(
+                Code.OPEN,
+                "raw-" + UUID.randomUUID(),
+                hostname,
+                maxFrameSize == null ? null : Wire.uint(maxFrameSize),
+                new Wire.Unsigned(16, 65_535),
+                idleTimeoutMs == null ? null : Wire.uint(idleTimeoutMs)));
+        return connection.await("open", f -> f.is(Code.OPEN));
+    }
+
+    /** Sends one performative, right or wrong. */
+    public void send(int channel, Object performative) {
+        connection.sendFrame(0, channel, Wire.encode(performative));
+    }
+
+    /** A session on the next free channel. */
+    public RawSession begin() {
+        return begin(nextChannel++);
+    }
+
+    /** A session on a channel of the test's choice. */
+    public RawSession begin(int channel) {
+        nextChannel = Math.max(nextChannel, channel + 1);
+        return new RawSession(this, channel);
+    }
+
+    /** Puts a token and returns the response. */
+    public RawMessage putToken(String audience, String token) {
+        try (RawRequests cbs = RawRequests.open(begin(), "$cbs")) {
+            return cbs.send(
+                    Wire.map("operation", "put-token", "type", "servicebus.windows.net:sastoken", "name", audience),
+                    token);
+        }
+    }
+
+    /** Puts a token for everything and expects it to be taken. */
+    public RawPeer authorise(String rule, String key) {
+        long inAnHour = System.currentTimeMillis() / 1000 + 3600;
+        String resource = "sb://localhost/";
+        RawMessage answer = putToken(resource, SasToken.create(resource, rule, key, inAnHour));
+        long status = answer.applicationProperty("status-code").number();
+        if (status != 202 && status != 200) {
+            throw new AssertionError("Expected the token to be accepted, but got " + answer);
+        }
+        return this;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jitney.conformance.raw;
+
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A request/response pair of links, for {@code $cbs} and {@code $management} (wire reference 2 and 6). */
+public final class RawRequests implements AutoCloseable {
+    private final RawLink sender;
+    private final RawLink receiver;
+    private final String replyTo;
+    private int lastId;
+
+    private RawRequests(RawLink sender, RawLink receiver, String replyTo) {
+        this.sender = sender;
+        this.receiver = receiver;
+        this.replyTo = replyTo;
+    }
+
+    /** Both halves in one session. */
+    public static RawRequests open(RawSession session, String node) {
+        return open(session, session, node);
+    }
+
+    /** The halves in sessions of their own, as the older Java library has them. */
+    public static RawRequests open(RawSession forRequests, RawSession forResponses, String node) {
+        String replyTo = "reply-" + UUID.randomUUID();
+        RawLink receiver = forResponses.attach(new RawSession.Attach(true, "response-" + UUID.randomUUID(), node)
+                .source(node)
+                .target(replyTo)
+                .settleModes(1, 0));
+        receiver.expectAttached();
+        receiver.credit(100);
+        return new RawRequests(forRequests.sender(node), receiver, replyTo);
+    }
+
+    /** The link the answers come over. */
+    public RawLink receiver() {
+        return receiver;
+    }
+
+    public RawLink sender() {
+        return sender;
+    }
+
+    public String replyTo() {
+        return replyTo;
+    }
+
+    /** A management request whose answer must have that status; the answer's body is returned. */
+    public Node call(String operation, Map<?, ?> body, int status) {
+        RawMessage answer = call(operation, body);
+        if (answer.applicationProperty("statusCode").number() != status) {
+            throw new AssertionError("Expected status " + status + " for " + operation + ", but got " + answer);
+        }
+        return answer.value();
+    }
+
+    /** A management request. */
+    public RawMessage call(String operation, Map<?, ?> body) {
+        return send(Wire.map("operation", operation), body);
+    }
+
+    /** A request with those application properties and that value. */
+    public RawMessage send(Map<?, ?> applicationProperties, @Nullable Object body) {
+        return send("request:" + ++lastId, replyTo, applicationProperties, body);
+    }
+
+    /** A request with an id and a reply address of the test's choice. */
+    public RawMessage send(
+            Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
+        sender.expectAccepted(post(messageId, replyAddress, applicationProperties, body));
+        return receiver.receive().message();
+    }
+
+    /** Sends a request and returns its delivery-id without waiting for anything. */
+    public long post(
+            Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
+        return sender.send(Wire.encode(
+                Wire.composite(Code.PROPERTIES, messageId, null, null, null, replyAddress),
+                Wire.section(Code.APPLICATION_PROPERTIES, applicationProperties),
+                Wire.section(Code.VALUE, body)));
+    }
+
+    @Override
+    public void close() {
+        sender.detach(true);
+        receiver.detach(true);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.jitney.conformance.raw;
+
+import static dev.jitney.conformance.raw.Wire.uint;
+
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An AMQP session of the raw client, with windows so large that they never matter unless a test sends its own flow. */
+public final class RawSession {
+    static final long WINDOW = 2_147_483_647L;
+
+    private final RawPeer peer;
+    private final int channel;
+    private final RawFrame beginReply;
+    private int nextHandle;
+    private long nextDeliveryId;
+
+    RawSession(RawPeer peer, int channel) {
+        this.peer = peer;
+        this.channel = channel;
+        peer.send(
+                channel,
+                Wire.composite(
+                        Code.BEGIN, null, uint(0), uint(WINDOW), uint(WINDOW), uint(65_535), null, null, null));
+        beginReply = peer.connection()
+                .await(
+                        "begin for channel " + channel,
+                        f -> f.is(Code.BEGIN) && !f.field(0).isNull() && f.field(0).number() == channel);
+    }
+
+    public RawPeer peer() {
+        return peer;
+    }
+
+    public RawConnection connection() {
+        return peer.connection();
+    }
+
+    public int channel() {
+        return channel;
+    }
+
+    public RawFrame beginReply() {
+        return beginReply;
+    }
+
+    /** Whether a frame belongs to this session. */
+    public boolean owns(RawFrame frame) {
+        return frame.channel() == beginReply.channel();
+    }
+
+    long nextIncomingId() {
+        return beginReply.field(1).number();
+    }
+
+    long takeDeliveryId() {
+        return nextDeliveryId++;
+    }
+
+    public void send(Object performative) {
+        peer.send(channel, performative);
+    }
+
+    /** Starts handles somewhere else than at 0. */
+    public RawSession handlesFrom(int first) {
+        nextHandle = first;
+        return this;
+    }
+
+    /** A sender with a credit of at least one. */
+    public RawLink sender(String address) {
+        RawLink link = trySender(address);
+        link.expectAttached();
+        link.awaitCredit();
+        return link;
+    }
+
+    /** Asks for a sender without judging the answer. */
+    public RawLink trySender(String address) {
+        return attach(new Attach(false, "sender-" + UUID.randomUUID(), address).target(address).source(null));
+    }
+
+    /** A receiver in peek-lock mode, without credit. */
+    public RawLink receiver(String address) {
+        RawLink link = tryReceiver(address);
+        link.expectAttached();
+        return link;
+    }
+
+    public RawLink tryReceiver(String address) {
+        return attach(new Attach(true, "receiver-" + UUID.randomUUID(), address)
+                .source(address)
+                .settleModes(0, 1));
+    }
+
+    /** A receiver in receive-and-delete mode, without credit. */
+    public RawLink deletingReceiver(String address) {
+        RawLink link = attach(new Attach(true, "receiver-" + UUID.randomUUID(), address)
+                .source(address)
+                .settleModes(1, 0));
+        link.expectAttached();
+        return link;
+    }
+
+    /** Sends an attach and returns the link, whatever the answer is. */
+    public RawLink attach(Attach attach) {
+        return new RawLink(this, attach, nextHandle++);
+    }
+
+    /** What goes into an attach. */
+    public static final class Attach {
+        final boolean receiver;
+        final String name;
+        private @Nullable Object source;
+        private @Nullable Object target;
+        private @Nullable Integer sndSettleMode = 0;
+        private @Nullable Integer rcvSettleMode = 0;
+        private @Nullable Map<?, ?> properties;
+
+        public Attach(boolean receiver, String name, String address) {
+            this.receiver = receiver;
+            this.name = name;
+            source = terminus(Code.SOURCE, receiver ? address : null);
+            target = terminus(Code.TARGET, receiver ? null : address);
+        }
+
+        static Object terminus(int code, @Nullable String address) {
+            return Wire.composite(code, address);
+        }
+
+        public Attach source(@Nullable String address) {
+            source = terminus(Code.SOURCE, address);
+            return this;
+        }
+
+        public Attach target(@Nullable String address) {
+            target = terminus(Code.TARGET, address);
+            return this;
+        }
+
+        /** Writes a terminus of the test's own making, or null. */
+        public Attach rawSource(@Nullable Object value) {
+            source = value;
+            return this;
+        }
+
+        public Attach rawTarget(@Nullable Object value) {
+            target = value;
+            return this;
+        }
+
+        public Attach settleModes(@Nullable Integer sender, @Nullable Integer receiverMode) {
+            sndSettleMode = sender;
+            rcvSettleMode = receiverMode;
+            return this;
+        }
+
+        public Attach properties(Map<?, ?> value) {
+            properties = value;
+            return this;
+        }
+
+        Object performative(int handle) {
+            return Wire.composite(
+                    Code.ATTACH,
+                    name,
+                    uint(handle),
+                    receiver,
+                    sndSettleMode == null ? null : Wire.ubyte(sndSettleMode),
+                    rcvSettleMode == null ? null : Wire.ubyte(rcvSettleMode),
+                    source,
+                    target,
+                    null,
+                    null,
+                    receiver ? null : uint(0),
+                    null,
+                    null,
+                    null,
+                    properties);
+        }
+    }
+}

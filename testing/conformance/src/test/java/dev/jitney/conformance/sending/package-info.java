@@ -1,0 +1,5 @@
+/** Sending with real clients: semantics chapters 2, 19 and 22, and pings (18.4). */
+@NullMarked
+package dev.jitney.conformance.sending;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.jitney.conformance.support;
+
+import dev.jitney.conformance.raw.FrameRules;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.RawSession;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A test with the raw client. After each test everything the server sent over the peers of {@link #keep} is held
+ * against {@link FrameRules} (wire checklist 7).
+ */
+public abstract class RawTest {
+    @RegisterExtension
+    protected static final TestBroker broker = TestBroker.frozen();
+
+    private final List<RawPeer> peers = new ArrayList<>();
+
+    /** A peer with all rights. */
+    protected RawPeer peer;
+
+    /** A session of it. */
+    protected RawSession session;
+
+    @BeforeEach
+    void connect() {
+        peer = keep(broker.peer());
+        session = peer.begin();
+    }
+
+    protected RawPeer keep(RawPeer another) {
+        peers.add(another);
+        return another;
+    }
+
+    @AfterEach
+    void disconnect() {
+        peers.forEach(RawPeer::close);
+        peers.forEach(p -> FrameRules.assertKept(p.connection().frames()));
+    }
+
+    /** Sends one message to a queue and waits until it is accepted. */
+    protected void send(String queue, String text) {
+        session.sender(queue).sendAccepted(RawMessage.of(text, text));
+    }
+}

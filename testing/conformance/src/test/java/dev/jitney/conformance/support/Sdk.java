@@ -1,0 +1,112 @@
+package dev.jitney.conformance.support;
+
+import com.azure.core.util.IterableStream;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusReceiverClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusException;
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
+import com.azure.messaging.servicebus.models.SubQueue;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** Clients of the official Java SDK that share a connection and are closed together, the last one first. */
+public final class Sdk implements AutoCloseable {
+    /** How long a receive waits for what should not come. */
+    public static final Duration SHORTLY = Duration.ofMillis(300);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final ServiceBusClientBuilder builder;
+    private final Deque<AutoCloseable> clients = new ArrayDeque<>();
+
+    public Sdk(ServiceBusClientBuilder builder) {
+        this.builder = builder;
+    }
+
+    public ServiceBusClientBuilder builder() {
+        return builder;
+    }
+
+    /** Closes the client together with the others. */
+    public <T extends AutoCloseable> T keep(T client) {
+        clients.push(client);
+        return client;
+    }
+
+    public ServiceBusSenderClient sender(String queue) {
+        return keep(builder.sender().queueName(queue).buildClient());
+    }
+
+    /** Sends one message with that text as its body and its id. */
+    public void send(String queue, String text) {
+        try (ServiceBusSenderClient sender = builder.sender().queueName(queue).buildClient()) {
+            sender.sendMessage(new ServiceBusMessage(text).setMessageId(text));
+        }
+    }
+
+    public void send(String queue, ServiceBusMessage message) {
+        try (ServiceBusSenderClient sender = builder.sender().queueName(queue).buildClient()) {
+            sender.sendMessage(message);
+        }
+    }
+
+    /** In peek-lock mode, without renewals behind the test's back. */
+    public ServiceBusReceiverClient receiver(String queue) {
+        return receiver(queue, b -> b);
+    }
+
+    public ServiceBusReceiverClient deletingReceiver(String queue) {
+        return receiver(queue, b -> b.receiveMode(ServiceBusReceiveMode.RECEIVE_AND_DELETE));
+    }
+
+    public ServiceBusReceiverClient deadLetterReceiver(String queue) {
+        return receiver(queue, b -> b.subQueue(SubQueue.DEAD_LETTER_QUEUE));
+    }
+
+    public ServiceBusReceiverClient receiver(String queue, UnaryOperator<ServiceBusReceiverClientBuilder> options) {
+        return keep(options.apply(builder.receiver()
+                        .queueName(queue)
+                        .maxAutoLockRenewDuration(Duration.ZERO)
+                        .disableAutoComplete())
+                .buildClient());
+    }
+
+    /** The next message, which must come. */
+    public static ServiceBusReceivedMessage next(ServiceBusReceiverClient receiver) {
+        IterableStream<ServiceBusReceivedMessage> messages = receiver.receiveMessages(1, PATIENCE);
+        return messages.stream().findFirst().orElseThrow(() -> new AssertionError(
+                "Expected a message in " + receiver.getEntityPath() + ", but none came."));
+    }
+
+    /** What comes when nothing should. */
+    public static List<ServiceBusReceivedMessage> none(ServiceBusReceiverClient receiver) {
+        return receiver.receiveMessages(1, SHORTLY).stream().toList();
+    }
+
+    /** Expects the SDK to report exactly that reason. */
+    public static AbstractThrowableAssert<?, ? extends Throwable> assertFails(
+            ServiceBusFailureReason reason, ThrowingCallable call) {
+        return Assertions.assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        ServiceBusException.class,
+                        e -> Assertions.assertThat(e.getReason()).as(e.toString()).isEqualTo(reason));
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!clients.isEmpty()) {
+            clients.pop().close();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package dev.jitney.conformance.support;
+
+import com.azure.core.amqp.AmqpRetryMode;
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.SasToken;
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.BrokerException;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.server.JitneyServer;
+import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.StartException;
+import dev.jitney.server.tls.Tls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One Jitney server for one test class: real sockets, real store in a fresh directory, and a clock the tests move. All
+ * queues are created through here with names of their own, so that tests of one class do not meet.
+ */
+public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
+    public static final String RULE = "RootManageSharedAccessKey";
+    public static final String KEY = "SAS_KEY_VALUE";
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final long FAR_FUTURE_SECONDS =
+            Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
+
+    private final boolean tls;
+    private final Supplier<TestClock> clocks;
+    private TestClock clock;
+    private @Nullable Path dataDir;
+    private @Nullable JitneyServer server;
+    private int amqpPort;
+
+    private TestBroker(Supplier<TestClock> clocks, boolean tls) {
+        this.clocks = clocks;
+        this.clock = clocks.get();
+        this.tls = tls;
+    }
+
+    /** With a clock that only {@link #advance} moves. */
+    public static TestBroker frozen() {
+        return new TestBroker(TestClock::frozen, false);
+    }
+
+    /** With a clock that runs, and that {@link #advance} moves ahead. */
+    public static TestBroker ticking() {
+        return new TestBroker(TestClock::ticking, false);
+    }
+
+    /** As {@link #ticking}, with TLS on a port of its own. */
+    public static TestBroker withTls() {
+        return new TestBroker(TestClock::ticking, true);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
+        clock = clocks.get(); // an extension of a base class serves several classes, one after the other
+        amqpPort = 0;
+        dataDir = Files.createTempDirectory("jitney-conformance");
+        start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        stop();
+        try (Stream<Path> files = Files.walk(dataDir())) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        }
+    }
+
+    private void start() {
+        JitneyServerBuilder builder = JitneyServer.builder()
+                .dataDir(dataDir())
+                .host("127.0.0.1")
+                .amqpPort(amqpPort)
+                .httpPort(0)
+                .clock(clock);
+        if (tls) {
+            builder.amqpsPort(0).tls(Tls.auto());
+        }
+        try {
+            server = builder.build().start();
+        } catch (StartException e) {
+            throw new IllegalStateException(e);
+        }
+        amqpPort = server.amqpPort();
+    }
+
+    private void stop() {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+    }
+
+    /** Closes the server and opens it again on the same directory and port. */
+    public void restart() {
+        stop();
+        start();
+    }
+
+    private JitneyServer server() {
+        return Objects.requireNonNull(server, "the server runs between beforeAll and afterAll");
+    }
+
+    private Namespace namespace() {
+        return server().broker().namespaces().get(0);
+    }
+
+    public Path dataDir() {
+        return Objects.requireNonNull(dataDir, "the directory exists between beforeAll and afterAll");
+    }
+
+    public int amqpPort() {
+        return amqpPort;
+    }
+
+    public int amqpsPort() {
+        return Objects.requireNonNull(server().amqpsPort());
+    }
+
+    /** Broker time now. */
+    public Instant now() {
+        return Instant.ofEpochMilli(clock.nowMs());
+    }
+
+    /** Moves the clock and lets everything that became due happen before it returns. */
+    public void advance(Duration time) {
+        clock.advance(time);
+        for (Entity entity : namespace().entities()) {
+            counts(entity.path());
+        }
+    }
+
+    // Entities
+
+    /** A queue with all defaults. */
+    public String queue() {
+        return queue(q -> q);
+    }
+
+    /** A queue of that description under a new name. */
+    public String queue(UnaryOperator<QueueDescription.Builder> description) {
+        return queue("queue-" + NAMES.incrementAndGet(), description);
+    }
+
+    /** A queue under a given name. */
+    public String queue(String name, UnaryOperator<QueueDescription.Builder> description) {
+        await(namespace()
+                .createQueue(description.apply(QueueDescription.named(name)).build()));
+        return name;
+    }
+
+    public QueueDescription description(String queue) {
+        return entity(queue).description();
+    }
+
+    public void update(String queue, UnaryOperator<QueueDescription.Builder> change) {
+        await(namespace()
+                .updateQueue(change.apply(description(queue).toBuilder()).build()));
+    }
+
+    public void status(String queue, EntityStatus status) {
+        update(queue, q -> q.status(status));
+    }
+
+    public void delete(String queue) {
+        await(namespace().deleteEntity(queue));
+    }
+
+    public MessageCounts counts(String queue) {
+        Reply reply = submit(queue, new Command.GetCounts());
+        return ((Reply.Counts) reply).counts();
+    }
+
+    /** Gives a command to a queue's shard, past the gateways. */
+    private Reply submit(String queue, Command command) {
+        CompletableFuture<Reply> result = new CompletableFuture<>();
+        entity(queue).submit(command, Runnable::run, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                result.complete(reply);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                result.completeExceptionally(new BrokerException(rejection));
+            }
+        });
+        return await(result);
+    }
+
+    private Entity entity(String queue) {
+        return Objects.requireNonNull(namespace().entity(queue), () -> "no queue " + queue);
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new CompletionException(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // Clients
+
+    /** What a user would copy from the server's first line. */
+    public String connectionString() {
+        return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
+                + ";UseDevelopmentEmulator=true;";
+    }
+
+    /** With a ready-made token that outlives every move of the clock. */
+    public String lastingConnectionString() {
+        return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessSignature="
+                + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS) + ";UseDevelopmentEmulator=true;";
+    }
+
+    /** A set of SDK clients on one connection that closes together. */
+    public Sdk sdk() {
+        return new Sdk(clientBuilder(lastingConnectionString()));
+    }
+
+    /** A builder that gives up soon, so that what must fail fails soon. */
+    public static ServiceBusClientBuilder clientBuilder(String connectionString) {
+        return new ServiceBusClientBuilder()
+                .connectionString(connectionString)
+                .retryOptions(new AmqpRetryOptions()
+                        .setMode(AmqpRetryMode.FIXED)
+                        .setDelay(Duration.ofMillis(100))
+                        .setMaxRetries(1)
+                        .setTryTimeout(Duration.ofSeconds(10)));
+    }
+
+    /** A raw client with all rights. */
+    public RawPeer peer() {
+        return RawPeer.plain(amqpPort, RULE, KEY);
+    }
+}
