@@ -165,7 +165,8 @@ final class Shard {
             }
         }
         trouble = "The server is shutting down.";
-        refuseAll();
+        diskFull = false;
+        mailbox.close(refusal(false));
         batch.close();
     }
 
