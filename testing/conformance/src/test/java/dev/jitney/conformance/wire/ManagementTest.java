@@ -74,6 +74,14 @@ class ManagementTest extends RawTest {
         return body.get("sequence-numbers").at(0).number();
     }
 
+    private static byte[] scheduledIn(int seconds) {
+        return Wire.encode(
+                Wire.section(
+                        Code.MESSAGE_ANNOTATIONS,
+                        map(sym("x-opt-scheduled-enqueue-time"), broker.now().plusSeconds(seconds))),
+                Wire.section(Code.DATA, new byte[] {1}));
+    }
+
     private RawDelivery locked(String text) {
         send(queue, text);
         return session.receiver(queue).receiveOne();
@@ -180,11 +188,7 @@ class ManagementTest extends RawTest {
     @Test
     @DisplayName("Wire 58: schedule returns an array of longs; cancel removes; cancelling twice finds nothing")
     void scheduleAndCancel() {
-        byte[] message = Wire.encode(
-                Wire.section(
-                        Code.MESSAGE_ANNOTATIONS,
-                        map(sym("x-opt-scheduled-enqueue-time"), broker.now().plusSeconds(60))),
-                Wire.section(Code.DATA, new byte[] {1}));
+        byte[] message = scheduledIn(60);
         Node body = management.call(
                 "com.microsoft:schedule-message",
                 map("messages", list(
@@ -208,7 +212,7 @@ class ManagementTest extends RawTest {
     @Test
     @DisplayName("Wire 58: of several messages to schedule all are stored or none")
     void scheduleIsAllOrNone() {
-        byte[] good = Wire.encode(Wire.section(Code.DATA, new byte[] {1}));
+        byte[] good = scheduledIn(60);
         byte[] bad = {1, 2, 3};
         RawMessage answer = management.call(
                 "com.microsoft:schedule-message",
@@ -443,7 +447,7 @@ class ManagementTest extends RawTest {
         assertError(
                 management.call(
                         "com.microsoft:schedule-message",
-                        map("messages", list(map("message", RawMessage.ofData("m"))))),
+                        map("messages", list(map("message", scheduledIn(60))))),
                 400,
                 "com.microsoft:entity-disabled");
         update(management, "completed", delivery, Map.of());

@@ -176,6 +176,20 @@ class SettlementTest extends RawTest {
     }
 
     @Test
+    @DisplayName("STATE-8: of two settlements of one delivery the second fails, also with the same outcome")
+    void secondSettlementFails() {
+        String queue = broker.queue();
+        RawLink receiver = receiverWith(queue, "m");
+        RawDelivery delivery = receiver.receiveOne();
+        RawRequests management = RawRequests.open(session, queue + "/$management");
+        Map<?, ?> complete = map("disposition-status", "completed", "lock-tokens", Wire.uuids(delivery.lockToken()));
+        management.call("com.microsoft:update-disposition", complete, 200);
+        management.call("com.microsoft:update-disposition", complete, 410);
+        assertLockLost(receiver.settle(delivery, RawLink.ACCEPTED));
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
     @DisplayName("LOCK-11: on a link that did not deliver it, an outcome fails or finds nothing")
     void foreignDelivery() {
         String queue = broker.queue();
