@@ -27,6 +27,10 @@ public final class InMemoryEntity extends Entity {
     private final Map<UUID, MessageView> locked = new LinkedHashMap<>();
     private final Map<Long, Attached> receivers = new LinkedHashMap<>();
     public final List<Command> commands = new ArrayList<>();
+    private final List<Runnable> heldAttaches = new ArrayList<>();
+    private final List<Runnable> heldSends = new ArrayList<>();
+    private boolean attachesHeld;
+    private boolean sendsHeld;
     private long sequence;
     private long receiverIds;
 
@@ -95,13 +99,18 @@ public final class InMemoryEntity extends Entity {
             rejection = settle(command);
         }
         Rejection refused = rejection;
-        executor.execute(() -> {
+        Runnable answer = () -> executor.execute(() -> {
             if (refused == null) {
                 listener.onReply(Reply.Done.INSTANCE);
             } else {
                 listener.onRejected(refused);
             }
         });
+        if (sendsHeld && command instanceof Command.SendMessages) {
+            heldSends.add(answer);
+        } else {
+            answer.run();
+        }
         deliver();
     }
 
@@ -132,8 +141,7 @@ public final class InMemoryEntity extends Entity {
         for (UUID token : tokens) {
             MessageView message = locked.remove(token);
             if (back) {
-                returned.add(view(
-                        message.sequenceNumber(), message.deliveryCount() + failed, null, message.content()));
+                returned.add(view(message.sequenceNumber(), message.deliveryCount() + failed, null, message.content()));
             }
         }
         for (int i = returned.size() - 1; i >= 0; i--) {
@@ -144,8 +152,18 @@ public final class InMemoryEntity extends Entity {
 
     private static MessageView view(long number, int count, UUID token, dev.jitney.model.MessageContent content) {
         return new MessageView(
-                number, number, 1_000, MessageView.NEVER, 0, count, MessageState.ACTIVE, token, token == null ? 0 : 2_000,
-                null, content, Map.of());
+                number,
+                number,
+                1_000,
+                MessageView.NEVER,
+                0,
+                count,
+                MessageState.ACTIVE,
+                token,
+                token == null ? 0 : 2_000,
+                null,
+                content,
+                Map.of());
     }
 
     private void deliver() {
@@ -178,8 +196,39 @@ public final class InMemoryEntity extends Entity {
         receiver.executor = executor;
         receiver.listener = listener;
         receivers.put(receiver.id, receiver);
-        executor.execute(() -> reply.onReply(Reply.Done.INSTANCE));
+        Runnable answer = () -> executor.execute(() -> reply.onReply(Reply.Done.INSTANCE));
+        if (attachesHeld) {
+            heldAttaches.add(answer);
+        } else {
+            answer.run();
+        }
         return new Receiver(this, receiver.id);
+    }
+
+    /** From now on attaches wait for {@link #answerAttaches}. */
+    public synchronized void holdAttaches() {
+        attachesHeld = true;
+    }
+
+    public synchronized void answerAttaches() {
+        attachesHeld = false;
+        heldAttaches.forEach(Runnable::run);
+        heldAttaches.clear();
+    }
+
+    /** From now on sends wait for {@link #answerSends}. */
+    public synchronized void holdSends() {
+        sendsHeld = true;
+    }
+
+    public synchronized void answerSends() {
+        sendsHeld = false;
+        heldSends.forEach(Runnable::run);
+        heldSends.clear();
+    }
+
+    public synchronized int heldSendCount() {
+        return heldSends.size();
     }
 
     /** As if the entity were deleted under its receivers. */

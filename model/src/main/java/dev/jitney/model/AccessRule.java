@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param secondaryKey the second, so that keys can be rotated
  */
 public record AccessRule(
-        String name, Set<AccessRight> rights, String primaryKey, @Nullable String secondaryKey) {
+        String name,
+        Set<AccessRight> rights,
+        String primaryKey,
+        @Nullable String secondaryKey) {
 
     /** The rule every namespace is born with. */
     public static final String ROOT_NAME = "RootManageSharedAccessKey";

@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param management whether the address is the entity's {@code $management} node
  */
 public record EntityAddress(
-        String path,
-        @Nullable String topic,
-        @Nullable String subscription,
-        SubQueue subQueue,
-        boolean management) {
+        String path, @Nullable String topic, @Nullable String subscription, SubQueue subQueue, boolean management) {
 
     private static final String MANAGEMENT = "/$management";
     private static final String DEAD_LETTER = "/$deadletterqueue";

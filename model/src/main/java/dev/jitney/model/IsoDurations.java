@@ -16,14 +16,14 @@ public final class IsoDurations {
     public static final String MAX = "P10675199DT2H48M5.4775807S";
 
     private static final int MAX_CHARACTERS = 64;
-    private static final Pattern FORM = Pattern.compile("(-)?P(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)D)?"
-            + "(T(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:\\.\\d{1,9})?)S)?)?");
+    private static final Pattern FORM = Pattern.compile(
+            "(-)?P(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)D)?" + "(T(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:\\.\\d{1,9})?)S)?)?");
     private static final long SECOND_MS = 1_000;
     private static final long MINUTE_MS = 60 * SECOND_MS;
     private static final long HOUR_MS = 60 * MINUTE_MS;
     private static final long DAY_MS = 24 * HOUR_MS;
-    private static final BigDecimal NEVER_FROM_MS = BigDecimal.valueOf(
-            10_675_199 * DAY_MS + 2 * HOUR_MS + 48 * MINUTE_MS + 5 * SECOND_MS);
+    private static final BigDecimal NEVER_FROM_MS =
+            BigDecimal.valueOf(10_675_199 * DAY_MS + 2 * HOUR_MS + 48 * MINUTE_MS + 5 * SECOND_MS);
 
     private IsoDurations() {}
 

@@ -74,11 +74,12 @@ public final class MessageContent {
             ByteBuffer properties,
             ByteBuffer applicationProperties,
             ByteBuffer body) {
-        byte[] out = new byte[FIXED
-                + annotations.remaining()
-                + properties.remaining()
-                + applicationProperties.remaining()
-                + body.remaining()];
+        byte[] out = new byte
+                [FIXED
+                        + annotations.remaining()
+                        + properties.remaining()
+                        + applicationProperties.remaining()
+                        + body.remaining()];
         ByteBuffer to = ByteBuffer.wrap(out);
         to.put(VERSION);
         to.put((byte) ((durable ? FLAG_DURABLE : 0) | (expiryInProperties ? FLAG_EXPIRY_IN_PROPERTIES : 0)));

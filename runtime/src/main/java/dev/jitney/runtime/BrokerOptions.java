@@ -18,6 +18,9 @@ public record BrokerOptions(
         long cacheBytesMax,
         int cachedMessagesMax) {
 
+    /** What memory holds of a message without its content. */
+    private static final int TRACKED_MESSAGE_BYTES = 200;
+
     public BrokerOptions {
         namespaces = List.copyOf(namespaces);
         if (namespaces.isEmpty()) {
@@ -25,8 +28,22 @@ public record BrokerOptions(
         }
     }
 
-    /** Bounds that fit a heap of 256 MiB and more. */
+    /** Bounds that fit a heap of 512 MiB and more. */
     public static BrokerOptions of(List<NamespaceOptions> namespaces) {
-        return new BrokerOptions(namespaces, 32L << 20, 200_000, 48L << 20, 300_000);
+        return forHeap(namespaces, 512L << 20, 1);
+    }
+
+    /**
+     * Bounds that fit a heap: an eighth of it for messages on their way in, an eighth for cached content, and as many
+     * tracked messages as fit another eighth, shared by all shards. A larger heap than 512 MiB brings no larger bounds:
+     * they are enough to keep a shard busy, and the rest is better left to the page cache.
+     *
+     * @param heapBytes largest size of the heap
+     * @param shards how many shards share it
+     */
+    public static BrokerOptions forHeap(List<NamespaceOptions> namespaces, long heapBytes, int shards) {
+        long eighth = Math.min(heapBytes, 512L << 20) / 8 / shards;
+        return new BrokerOptions(namespaces, eighth, (int) Math.max(1_000, eighth / 320), eighth, (int)
+                Math.max(1_000, eighth / TRACKED_MESSAGE_BYTES));
     }
 }

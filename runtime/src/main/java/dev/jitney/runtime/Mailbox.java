@@ -71,7 +71,8 @@ final class Mailbox {
         }
     }
 
-    @Nullable Letter poll() {
+    @Nullable
+    Letter poll() {
         Letter letter = letters.poll();
         if (letter != null) {
             bytes.addAndGet(-letter.messageBytes());

@@ -110,8 +110,7 @@ final class ServedNamespace extends Namespace {
             if (refusal != null) {
                 done.completeExceptionally(new BrokerException(refusal));
             } else {
-                owner.updateQueue(
-                        entity.id(), changed, completing(() -> done.complete(entity), done, () -> {}));
+                owner.updateQueue(entity.id(), changed, completing(() -> done.complete(entity), done, () -> {}));
             }
         });
         return done;
@@ -129,8 +128,7 @@ final class ServedNamespace extends Namespace {
             entities.remove(key, entity);
             done.complete(null);
         };
-        onShard(
-                entity.shard(), done, owner -> owner.deleteEntity(entity.id(), completing(forget, done, () -> {})));
+        onShard(entity.shard(), done, owner -> owner.deleteEntity(entity.id(), completing(forget, done, () -> {})));
         return done;
     }
 
@@ -145,8 +143,7 @@ final class ServedNamespace extends Namespace {
     }
 
     private static Rejection notFound(String path) {
-        return new Rejection(
-                ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + path + "' could not be found.");
+        return new Rejection(ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + path + "' could not be found.");
     }
 
     private static <T> CompletionStage<T> failed(Rejection rejection) {

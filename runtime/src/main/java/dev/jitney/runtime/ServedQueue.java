@@ -72,7 +72,8 @@ final class ServedQueue extends Entity {
             shard.mailbox().put(letter);
         } else if (!shard.mailbox().offer(letter)) {
             letter.refuse(new Rejection(
-                    ErrorCode.SERVER_BUSY, "Too many messages wait to be stored. Please wait 10 seconds and try again."));
+                    ErrorCode.SERVER_BUSY,
+                    "Too many messages wait to be stored. Please wait 10 seconds and try again."));
         }
     }
 

@@ -112,7 +112,8 @@ final class Shard {
     }
 
     /** Null while all is well. Any thread may ask. */
-    @Nullable String trouble() {
+    @Nullable
+    String trouble() {
         String failed = trouble;
         if (failed != null) {
             return failed;
@@ -312,8 +313,7 @@ final class Shard {
 
     ServedQueue createQueue(ServedQueue.Factory factory, QueueRow template) {
         lastEntityId++;
-        QueueRow row = new QueueRow(
-                globalId(lastEntityId), template.namespace(), template.description(), nowMs, nowMs);
+        QueueRow row = new QueueRow(globalId(lastEntityId), template.namespace(), template.description(), nowMs, nowMs);
         QueueSlot slot = newSlot(factory.create(row), row);
         writer.putQueue(row);
         writer.putLastEntityId(lastEntityId);
@@ -333,8 +333,7 @@ final class Shard {
             effects.reject(INLINE, listener, notFound());
             return;
         }
-        QueueRow row = new QueueRow(
-                entityId, slot.row.namespace(), description, slot.row.createdAtMs(), nowMs);
+        QueueRow row = new QueueRow(entityId, slot.row.namespace(), description, slot.row.createdAtMs(), nowMs);
         slot.row = row;
         writer.putQueue(row);
         apply(slot, List.of(new Record.QueueUpdated(description, nowMs)));

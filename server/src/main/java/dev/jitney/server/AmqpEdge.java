@@ -3,7 +3,8 @@ package dev.jitney.server;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
 import dev.jitney.runtime.Broker;
-import io.netty.handler.ssl.SslContext;
+import dev.jitney.server.tls.ServerIdentity;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** The AMQP gateway as the server's life cycle sees it. */
@@ -14,11 +15,17 @@ final class AmqpEdge implements AmqpListeners {
         this.gateway = gateway;
     }
 
-    static AmqpEdge open(Broker broker, ServerOptions options, @Nullable SslContext tls) throws StartException {
+    static AmqpEdge open(Broker broker, ServerOptions options, @Nullable ServerIdentity identity)
+            throws StartException {
         Integer tlsPort = options.amqpsPort();
         AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.plain(options.host(), options.amqpPort());
-        if (tlsPort != null && tls != null) {
-            gatewayOptions = gatewayOptions.withTls(tlsPort, tls);
+        if (tlsPort != null && identity != null) {
+            try {
+                gatewayOptions = gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());
+            } catch (SSLException e) {
+                throw StartException.badOption(
+                        "--tls " + options.tls() + ": The certificate cannot be used for TLS: " + e.getMessage(), e);
+            }
         }
         AmqpGateway gateway = new AmqpGateway(broker, gatewayOptions);
         try {

@@ -8,7 +8,8 @@ interface AmqpListeners extends AutoCloseable {
     int port();
 
     /** The port with TLS, or null if there is none. */
-    @Nullable Integer tlsPort();
+    @Nullable
+    Integer tlsPort();
 
     @Override
     void close();

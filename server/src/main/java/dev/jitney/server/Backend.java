@@ -13,7 +13,8 @@ interface Backend extends AutoCloseable {
     QueueCatalogue queues(int namespaceIndex);
 
     /** Null when all is well, otherwise one sentence that says what is wrong. */
-    @Nullable String trouble();
+    @Nullable
+    String trouble();
 
     @Override
     void close();

@@ -37,10 +37,13 @@ final class DataDirectory implements AutoCloseable {
         try {
             Files.createDirectories(path);
         } catch (FileAlreadyExistsException e) {
-            throw StartException.fault("--data-dir " + dir + ": Expected a directory, but it is a file; give another.", e);
+            throw StartException.fault(
+                    "--data-dir " + dir + ": Expected a directory, but it is a file; give another.", e);
         } catch (IOException e) {
-            throw StartException.fault("--data-dir " + dir + ": The directory cannot be made (" + e
-                    + "); give one that this user may write to.", e);
+            throw StartException.fault(
+                    "--data-dir " + dir + ": The directory cannot be made (" + e
+                            + "); give one that this user may write to.",
+                    e);
         }
         FileChannel channel = null;
         try {
@@ -62,8 +65,10 @@ final class DataDirectory implements AutoCloseable {
             return new DataDirectory(path, channel);
         } catch (IOException e) {
             closeQuietly(channel);
-            throw StartException.fault("--data-dir " + dir + ": The directory cannot be written (" + e
-                    + "); give one that this user may write to.", e);
+            throw StartException.fault(
+                    "--data-dir " + dir + ": The directory cannot be written (" + e
+                            + "); give one that this user may write to.",
+                    e);
         }
     }
 

@@ -88,10 +88,7 @@ public final class JitneyServer implements AutoCloseable {
             backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
             open.push(backend::close);
             setUpEntities(backend);
-            amqp = parts.openAmqp(
-                    backend,
-                    options,
-                    identity == null || options.amqpsPort() == null ? null : identity.nettyContext());
+            amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
             http = openHttp(identity);
             open.push(http::close);
@@ -231,7 +228,10 @@ public final class JitneyServer implements AutoCloseable {
             }
             if (setup.created() + setup.updated() > 0) {
                 log.info(
-                        "Namespace {}: {} queues created, {} updated", namespace.name(), setup.created(), setup.updated());
+                        "Namespace {}: {} queues created, {} updated",
+                        namespace.name(),
+                        setup.created(),
+                        setup.updated());
             }
         }
     }
@@ -261,8 +261,10 @@ public final class JitneyServer implements AutoCloseable {
                     || cause.getClass().getName().contains("NativeIoException"); // what native transports throw
             if (bind && String.valueOf(cause.getMessage()).contains("in use")) {
                 String name = option.substring(0, option.indexOf(' '));
-                return StartException.fault(option + ": Another program listens on this port of " + host
-                        + "; stop it, or give another port (" + name + " 0 = any free one).", e);
+                return StartException.fault(
+                        option + ": Another program listens on this port of " + host
+                                + "; stop it, or give another port (" + name + " 0 = any free one).",
+                        e);
             }
         }
         return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
@@ -280,7 +282,10 @@ public final class JitneyServer implements AutoCloseable {
     private String reachableHost() {
         try {
             InetAddress address = InetAddress.getByName(options.host());
-            return address.isLoopbackAddress() || address.isAnyLocalAddress() ? "localhost" : options.host();
+            if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+                return "localhost";
+            }
+            return options.host().contains(":") ? "[" + options.host() + "]" : options.host();
         } catch (UnknownHostException e) {
             return options.host();
         }

@@ -22,7 +22,8 @@ record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, Exp
     }
 
     static NamespaceSettings of(NamespaceConfig file, ServerOptions options) {
-        TierProfile tier = options.tier() != null ? options.tier() : file.tier() != null ? file.tier() : TierProfile.STANDARD;
+        TierProfile tier =
+                options.tier() != null ? options.tier() : file.tier() != null ? file.tier() : TierProfile.STANDARD;
         ExpiryEnforcement expiry = options.expiryEnforcement() != null
                 ? options.expiryEnforcement()
                 : file.expiryEnforcement() != null ? file.expiryEnforcement() : ExpiryEnforcement.ON_RECEIVER;

@@ -73,8 +73,7 @@ final class OptionChecks {
     }
 
     /** The default key is printed in every handbook: it may open nothing that others can reach. */
-    private static void checkExposure(ServerOptions options, List<NamespaceSettings> namespaces)
-            throws StartException {
+    private static void checkExposure(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
         InetAddress address;
         try {
             address = InetAddress.getByName(options.host());

@@ -1,7 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.runtime.Clock;
-import io.netty.handler.ssl.SslContext;
+import dev.jitney.server.tls.ServerIdentity;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,8 @@ interface Parts {
     /**
      * Opens the AMQP listeners.
      *
-     * @param tls what the listener with TLS needs; null when there is none
+     * @param identity certificate and key of the listener with TLS; null when there is none
      */
-    AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable SslContext tls) throws StartException;
+    AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable ServerIdentity identity)
+            throws StartException;
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 interface QueueCatalogue {
 
     /** What is in force, or null if there is no such queue. */
-    @Nullable QueueDescription find(String path);
+    @Nullable
+    QueueDescription find(String path);
 
     /** Completes when the queue is durable, or with {@link dev.jitney.runtime.BrokerException}. */
     CompletionStage<?> create(QueueDescription description);

@@ -6,9 +6,10 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of the product: the broker on RocksDB stores, and the AMQP gateway. */
 final class StandardParts implements Parts {
+    private static final String NATIVE_CODE = "native";
     private static final String STORE_PREFIX = "store-";
 
     @Override
@@ -27,6 +29,8 @@ final class StandardParts implements Parts {
         checkStoreCount(dataDir, stores);
         List<MessagingStore> opened = new ArrayList<>();
         try {
+            // Unpacked once and kept, instead of into the temporary directory at every start.
+            RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
             for (int i = 0; i < stores; i++) {
                 opened.add(RocksDbMessagingStore.open(dataDir.resolve(STORE_PREFIX + i), RocksDbOptions.DEFAULTS));
             }
@@ -34,7 +38,9 @@ final class StandardParts implements Parts {
                     .map(namespace -> new NamespaceOptions(
                             namespace.name(), namespace.rules(), namespace.limits(), namespace.expiry()))
                     .toList();
-            return new BrokerBackend(Broker.open(BrokerOptions.of(options), opened, clock), List.copyOf(opened));
+            long heapBytes = Runtime.getRuntime().maxMemory();
+            BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, stores);
+            return new BrokerBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
@@ -45,9 +51,9 @@ final class StandardParts implements Parts {
     }
 
     @Override
-    public AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable SslContext tls)
+    public AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException {
-        return AmqpEdge.open(((BrokerBackend) backend).broker(), options, tls);
+        return AmqpEdge.open(((BrokerBackend) backend).broker(), options, identity);
     }
 
     /** Entities are placed by the number of stores: with another number they would not be found again. */
@@ -67,12 +73,11 @@ final class StandardParts implements Parts {
     }
 
     private static String words(StoreException e) {
-        String fix =
-                switch (e.reason()) {
-                    case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
-                    case DISK_FULL -> " Make room on this disk, or give a directory on another.";
-                    case CORRUPT -> " Restore a backup; what is there is left as it is.";
-                };
+        String fix = switch (e.reason()) {
+            case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
+            case DISK_FULL -> " Make room on this disk, or give a directory on another.";
+            case CORRUPT -> " Restore a backup; what is there is left as it is.";
+        };
         return e.getMessage() + fix;
     }
 

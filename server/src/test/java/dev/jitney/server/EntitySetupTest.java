@@ -35,7 +35,8 @@ class EntitySetupTest {
         assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(0, 0, List.of()));
         assertThat(catalogue.writes).isEqualTo(2);
 
-        NamespaceConfig changed = config("{\"Name\":\"A\"},{\"Name\":\"B\",\"Properties\":{\"LockDuration\":\"PT8S\"}}");
+        NamespaceConfig changed =
+                config("{\"Name\":\"A\"},{\"Name\":\"B\",\"Properties\":{\"LockDuration\":\"PT8S\"}}");
         assertThat(EntitySetup.apply(changed, catalogue)).isEqualTo(new EntitySetup(0, 1, List.of()));
         assertThat(catalogue.queues.get("b").path()).isEqualTo("b");
         assertThat(catalogue.queues.get("b").lockDurationMs()).isEqualTo(8_000);
@@ -56,11 +57,13 @@ class EntitySetupTest {
     void refused() throws Exception {
         catalogue.refusal = new Rejection(ErrorCode.OUT_OF_RANGE, "Expected a smaller size.");
         assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue))
-                .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
                 .hasMessage("--config: queue 'q' of namespace 'n': Expected a smaller size.");
         catalogue.refusal = Rejection.of(ErrorCode.SERVER_BUSY);
         assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue))
-                .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.exitCode()).isEqualTo(1));
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(1));
     }
 
     private NamespaceConfig config(String queues) throws Exception {

@@ -8,8 +8,8 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -55,8 +55,12 @@ class JitneyServerTest {
     @Test
     @DisplayName("HTTPS answers with the certificate of --tls auto")
     void servesHttps() throws Exception {
-        try (JitneyServer server =
-                builder("data").httpsPort(0).amqpsPort(0).tls(Tls.auto()).build().start()) {
+        try (JitneyServer server = builder("data")
+                .httpsPort(0)
+                .amqpsPort(0)
+                .tls(Tls.auto())
+                .build()
+                .start()) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             try (InputStream in = Files.newInputStream(dir.resolve("data/tls/truststore.p12"))) {
                 store.load(in, "changeit".toCharArray());
@@ -76,9 +80,7 @@ class JitneyServerTest {
     @Test
     @DisplayName("A file's queues are there after the start and after the next, unchanged")
     void appliesTheFile() throws Exception {
-        Path file = Files.writeString(
-                dir.resolve("config.json"),
-                """
+        Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[
                   {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
                      {"Name":"s","Properties":{"RequiresSession":true}}],"Topics":[{"Name":"events"}]},
@@ -86,8 +88,10 @@ class JitneyServerTest {
                    "Queues":[{"Name":"orders"}]}]}}
                 """);
         for (int start = 0; start < 2; start++) {
-            try (JitneyServer server =
-                    builder("data").config(ConfigReader.read(file, false)).build().start()) {
+            try (JitneyServer server = builder("data")
+                    .config(ConfigReader.read(file, false))
+                    .build()
+                    .start()) {
                 assertThat(server.namespaceNames()).containsExactly("one", "two");
                 assertThat(server.queuePaths(0)).containsExactly("orders");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
@@ -103,7 +107,9 @@ class JitneyServerTest {
                         List.of(NamespaceConfig.named("one"), NamespaceConfig.named("two")), List.of()))
                 .build()
                 .start()) {
-            assertThat(server.queuePaths(0)).as("what no file names any more stays").containsExactly("orders");
+            assertThat(server.queuePaths(0))
+                    .as("what no file names any more stays")
+                    .containsExactly("orders");
         }
     }
 
@@ -178,7 +184,8 @@ class JitneyServerTest {
                 .config(ConfigReader.read(file, false))
                 .limits(Map.of("maxLocks", 7L))
                 .options();
-        NamespaceSettings settings = NamespaceSettings.of(options.config().namespaces().get(0), options);
+        NamespaceSettings settings =
+                NamespaceSettings.of(options.config().namespaces().get(0), options);
         assertThat(settings.limits().tier()).hasToString("BASIC");
         assertThat(settings.limits().maxLocks()).isEqualTo(7);
         assertThat(settings.limits().maxReceivers()).isEqualTo(6);
@@ -219,12 +226,11 @@ class JitneyServerTest {
 
     private static void refused(JitneyServerBuilder builder, int exitCode, String... words) {
         JitneyServer server = builder.build();
-        assertThatThrownBy(server::start)
-                .isInstanceOfSatisfying(StartException.class, e -> {
-                    assertThat(e.exitCode()).isEqualTo(exitCode);
-                    assertThat(e.getMessage()).contains(words);
-                    assertThat(e.getMessage().lines()).hasSize(1);
-                });
+        assertThatThrownBy(server::start).isInstanceOfSatisfying(StartException.class, e -> {
+            assertThat(e.exitCode()).isEqualTo(exitCode);
+            assertThat(e.getMessage()).contains(words);
+            assertThat(e.getMessage().lines()).hasSize(1);
+        });
         server.close();
     }
 
@@ -264,7 +270,8 @@ class JitneyServerTest {
         }
 
         @Override
-        public AmqpListeners openAmqp(Backend backend, ServerOptions options, SslContext tls) throws StartException {
+        public AmqpListeners openAmqp(Backend backend, ServerOptions options, ServerIdentity identity)
+                throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");
             }

@@ -60,7 +60,9 @@ public final class AmqpGateway implements AutoCloseable {
         }
         ThreadFactory threads = new DefaultThreadFactory("amqp", true);
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                options.eventLoops(), threads, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+                options.eventLoops(),
+                threads,
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         loops = group;
         try {
             if (options.plainPort() != null) {

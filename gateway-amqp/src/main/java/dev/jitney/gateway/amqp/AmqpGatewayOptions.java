@@ -2,6 +2,12 @@ package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +46,23 @@ public record AmqpGatewayOptions(
 
     public AmqpGatewayOptions withTls(int port, SslContext context) {
         return new AmqpGatewayOptions(host, plainPort, port, context, eventLoops, maxSockets, limits);
+    }
+
+    /**
+     * The same with a port with TLS 1.2 and 1.3. The engine is the JDK's, so that the server name a client asks for can
+     * be read from its session.
+     *
+     * @param key private key of the first certificate
+     * @param chain the server's certificate first, then those that vouch for it
+     * @throws SSLException if key and certificates cannot be used
+     */
+    public AmqpGatewayOptions withTls(int port, PrivateKey key, List<X509Certificate> chain) throws SSLException {
+        return withTls(
+                port,
+                SslContextBuilder.forServer(key, chain)
+                        .sslProvider(SslProvider.JDK)
+                        .protocols("TLSv1.3", "TLSv1.2")
+                        .build());
     }
 
     public AmqpGatewayOptions withLimits(ConnectionLimits value) {

@@ -49,7 +49,8 @@ class AmqpWireTest {
     @BeforeEach
     void start() {
         queue = broker.first.add(QueueDescription.named("q").build(), 256 * 1024);
-        gateway = new AmqpGateway(broker, AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+        gateway =
+                new AmqpGateway(broker, AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
         gateway.start();
     }
 
@@ -149,7 +150,8 @@ class AmqpWireTest {
         peer.flow(channel, 101, 0, 10, false, false);
         peer.message(channel, 100, 0, RawPeer.putToken("id-1", replyTo, "sb://first/" + audience, token("q", 3600)));
         Frame response = peer.next(TRANSFER);
-        Map<?, ?> application = (Map<?, ?>) RawPeer.sections(response.payload()).get(2).value();
+        Map<?, ?> application =
+                (Map<?, ?>) RawPeer.sections(response.payload()).get(2).value();
         assertThat(application.get("status-code")).isEqualTo(202L);
         assertThat(application.get("status-description")).isEqualTo("Accepted");
         assertThat(RawPeer.sections(response.payload()).get(1).fields().get(5)).isEqualTo("id-1");
@@ -278,7 +280,9 @@ class AmqpWireTest {
             peer.begin(0);
             peer.send(0, RawPeer.sender("s", 0, "only-second"));
             Frame attach = peer.next(ATTACH);
-            assertThat(attach.field(6)).as("a credential of one namespace opens no other").isNull();
+            assertThat(attach.field(6))
+                    .as("a credential of one namespace opens no other")
+                    .isNull();
         }
     }
 
@@ -351,12 +355,13 @@ class AmqpWireTest {
             peer.begin(0);
             putToken(peer, 0, "q", "reply");
             peer.message(0, 100, 1, RawPeer.putToken("x", "reply", "sb://first/q", token("q", 3600) + "x"));
-            Map<?, ?> application =
-                    (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
+            Map<?, ?> application = (Map<?, ?>)
+                    RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
             assertThat(application.get("status-code")).isEqualTo(401L);
             assertThat(application.get("error-condition")).isEqualTo(symbol("com.microsoft:auth-failed"));
             peer.message(0, 100, 2, RawPeer.putToken("y", "reply", "sb://first/nope", token("nope", 3600)));
-            application = (Map<?, ?>) RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
+            application = (Map<?, ?>)
+                    RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
             assertThat(application.get("status-code")).isEqualTo(404L);
             assertThat((String) application.get("status-description"))
                     .contains("The messaging entity 'sb://first/nope' could not be found");
@@ -503,8 +508,14 @@ class AmqpWireTest {
             Frame flow = peer.frame();
             assertThat(flow.code()).isEqualTo(FLOW);
             assertThat((long) flow.field(6)).isGreaterThan(0);
-            peer.send(0, new Flow().setNextIncomingId(0).setIncomingWindow(100).setNextOutgoingId(1)
-                    .setOutgoingWindow(100).setEcho(true));
+            peer.send(
+                    0,
+                    new Flow()
+                            .setNextIncomingId(0)
+                            .setIncomingWindow(100)
+                            .setNextOutgoingId(1)
+                            .setOutgoingWindow(100)
+                            .setEcho(true));
             flow = peer.frame();
             assertThat(flow.code()).isEqualTo(FLOW);
             assertThat(flow.field(4)).isNull();

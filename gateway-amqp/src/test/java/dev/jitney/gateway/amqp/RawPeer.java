@@ -177,7 +177,8 @@ final class RawPeer implements AutoCloseable {
     RawPeer open(String hostname, int maxFrameSize) throws IOException {
         raw(AMQP);
         header();
-        Open open = new Open().setContainerId("test").setMaxFrameSize(maxFrameSize).setChannelMax(100);
+        Open open =
+                new Open().setContainerId("test").setMaxFrameSize(maxFrameSize).setChannelMax(100);
         if (hostname != null) {
             open.setHostname(hostname);
         }

@@ -36,6 +36,9 @@ final class HealthHandler implements Handler<RoutingContext> {
     }
 
     private static String unhealthy(String reason) {
-        return new JsonObject().put("status", "unhealthy").put("message", reason).encode();
+        return new JsonObject()
+                .put("status", "unhealthy")
+                .put("message", reason)
+                .encode();
     }
 }

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param identity who the server is on the TLS port; needed when {@code httpsPort} is given
  */
 public record HttpGatewayOptions(
-        String host, int httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
+        String host,
+        int httpPort,
+        @Nullable Integer httpsPort,
+        @Nullable HttpsIdentity identity) {
 
     public HttpGatewayOptions {
         if (httpsPort != null && identity == null) {

@@ -39,7 +39,8 @@ public record HttpsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     private static String pem(String type, byte[] der) {
-        String base64 = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(der);
+        String base64 = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(der);
         return "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n";
     }
 

@@ -91,9 +91,11 @@ class HttpGatewayTest {
     @Test
     @DisplayName("HTTP 70: a body without end is cut off, headers without end are refused")
     void boundsWhatItReads() throws Exception {
-        assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n", 8 << 20)).isEmpty();
+        assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n", 8 << 20))
+                .isEmpty();
         assertThat(raw("GET /health HTTP/1.1\r\nHost: h\r\nX: ", 1 << 20)).startsWith("HTTP/1.1 431");
-        assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0)).contains(" 414");
+        assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0))
+                .contains(" 414");
         assertThat(raw("\0\1\2 garbage\r\n\r\n", 0)).contains(" 400");
         assertThat(get("/health").statusCode()).isEqualTo(200);
     }
@@ -103,9 +105,7 @@ class HttpGatewayTest {
     void portInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> HttpGateway.start(
-                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
-                            () -> null,
-                            () -> 0))
+                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null), () -> null, () -> 0))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()))
                     .hasCauseInstanceOf(BindException.class);

@@ -33,7 +33,10 @@ final class QueueRows {
         out.bool(q.enableBatchedOperations()).u8(code(q.status())).text(q.userMetadata());
         out.i32(q.accessRules().size());
         for (AccessRule rule : q.accessRules()) {
-            out.text(rule.name()).u8(code(rule.rights())).text(rule.primaryKey()).text(rule.secondaryKey());
+            out.text(rule.name())
+                    .u8(code(rule.rights()))
+                    .text(rule.primaryKey())
+                    .text(rule.secondaryKey());
         }
         return out.toBytes();
     }

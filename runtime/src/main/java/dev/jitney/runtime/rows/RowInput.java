@@ -42,7 +42,8 @@ final class RowInput {
         return u8() != 0;
     }
 
-    @Nullable String textOrNull() throws StoreException {
+    @Nullable
+    String textOrNull() throws StoreException {
         int length = i32();
         return length == -1 ? null : new String(raw(length), StandardCharsets.UTF_8);
     }

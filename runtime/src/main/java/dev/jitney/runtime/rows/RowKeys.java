@@ -53,7 +53,10 @@ final class RowKeys {
     }
 
     static byte[] timer(FragmentId id, long dueMs, long sequenceNumber) {
-        return start(id, 22).putLong(dueMs ^ Long.MIN_VALUE).putLong(sequenceNumber).array();
+        return start(id, 22)
+                .putLong(dueMs ^ Long.MIN_VALUE)
+                .putLong(sequenceNumber)
+                .array();
     }
 
     static long dueOf(byte[] timerKey) {

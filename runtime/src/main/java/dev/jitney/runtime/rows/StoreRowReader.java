@@ -80,8 +80,7 @@ public final class StoreRowReader implements RowReader {
     public void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor) {
         commitWhatWasApplied.run();
         byte[] first = RowKeys.message(fragment, lane, from);
-        byte[] end =
-                to == Long.MAX_VALUE ? RowKeys.messagesEnd(fragment, lane) : RowKeys.message(fragment, lane, to);
+        byte[] end = to == Long.MAX_VALUE ? RowKeys.messagesEnd(fragment, lane) : RowKeys.message(fragment, lane, to);
         try (StoreCursor messages = store.scan(Table.MESSAGES, first, end);
                 StoreCursor changes = store.scan(Table.MESSAGE_STATES, first, end)) {
             boolean hasChange = changes.next();

@@ -87,9 +87,9 @@ public final class StoreRowWriter implements RowWriter {
         byte[] from = RowKeys.entity(entityId);
         byte[] to = RowKeys.entity(entityId + 1);
         batch.delete(Table.ENTITIES, from);
-        for (Table table : new Table[] {
-            Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS
-        }) {
+        for (Table table :
+                new Table[] {Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS
+                }) {
             batch.deleteRange(table, from, to);
         }
     }

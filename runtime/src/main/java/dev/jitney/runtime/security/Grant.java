@@ -14,8 +14,7 @@ import java.util.Set;
  * @param entityRule whether the rule is an entity's own; then only that entity and its subscriptions are covered, not
  *     other entities whose path happens to start with its name (HTTP reference 1.5, step 7)
  */
-public record Grant(
-        String ruleName, String scopeKey, Set<AccessRight> rights, long expiresAtMs, boolean entityRule) {
+public record Grant(String ruleName, String scopeKey, Set<AccessRight> rights, long expiresAtMs, boolean entityRule) {
 
     /** What a rule of the namespace permits. */
     public Grant(String ruleName, String scopeKey, Set<AccessRight> rights, long expiresAtMs) {

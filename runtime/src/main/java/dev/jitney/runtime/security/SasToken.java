@@ -33,8 +33,8 @@ record SasToken(
             throw AuthenticationException.missingToken();
         }
         if (token.length() > MAX_CHARACTERS) {
-            throw AuthenticationException.malformed("Expected a token of at most " + MAX_CHARACTERS
-                    + " characters, but got " + token.length() + ".");
+            throw AuthenticationException.malformed(
+                    "Expected a token of at most " + MAX_CHARACTERS + " characters, but got " + token.length() + ".");
         }
         requirePrintable(token);
         String text = token.strip();

@@ -62,37 +62,39 @@ class SharedAccessSignatureTest {
 
     @ParameterizedTest
     @DisplayName("HTTP 1.5: every way a token can be wrong has its sub-code and opening words")
-    @CsvSource(delimiter = '|', value = {
-        "|40102|MissingToken:",
-        "'   '|40102|MissingToken:",
-        "Bearer abc|40105|MalformedToken:",
-        "SharedAccessSignature|40105|MalformedToken:",
-        "SharedAccessSignature sig=AA%3D%3D&se=9999999999&skn=k|40107|MalformedToken:",
-        "SharedAccessSignature sr=&sig=AA%3D%3D&se=9999999999&skn=k|40107|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&skn=k|40108|MalformedToken:",
-        "SharedAccessSignature sr=h&se=9999999999&skn=k|40110|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sr=h&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h%2&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h%zz&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h%ff&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h%2F%00&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=%%%&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=not-base64!&se=9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=tomorrow&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=-1&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=+9999999999&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=18446744073709551616&skn=k|40105|MalformedToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=1795000000&skn=k|40106|ExpiredToken:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=0&skn=k|40106|ExpiredToken:",
-        "SharedAccessSignature sr=h%2Fother&sig=AA%3D%3D&se=9999999999&skn=k|40104|InvalidAudience:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999&skn=k|40103|InvalidSignature:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999&skn=RootManageSharedAccessKey|40103|InvalidSignature:",
-        "SharedAccessSignature sr=h&sig=AA%3D%3D&se=18446744073709551615&skn=k|40103|InvalidSignature:",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "|40102|MissingToken:",
+                "'   '|40102|MissingToken:",
+                "Bearer abc|40105|MalformedToken:",
+                "SharedAccessSignature|40105|MalformedToken:",
+                "SharedAccessSignature sig=AA%3D%3D&se=9999999999&skn=k|40107|MalformedToken:",
+                "SharedAccessSignature sr=&sig=AA%3D%3D&se=9999999999&skn=k|40107|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&skn=k|40108|MalformedToken:",
+                "SharedAccessSignature sr=h&se=9999999999&skn=k|40110|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sr=h&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h%2&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h%zz&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h%ff&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h%2F%00&sig=AA%3D%3D&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=%%%&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=not-base64!&se=9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=tomorrow&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=-1&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=+9999999999&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=18446744073709551616&skn=k|40105|MalformedToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=1795000000&skn=k|40106|ExpiredToken:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=0&skn=k|40106|ExpiredToken:",
+                "SharedAccessSignature sr=h%2Fother&sig=AA%3D%3D&se=9999999999&skn=k|40104|InvalidAudience:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999&skn=k|40103|InvalidSignature:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=9999999999&skn=RootManageSharedAccessKey|40103|InvalidSignature:",
+                "SharedAccessSignature sr=h&sig=AA%3D%3D&se=18446744073709551615&skn=k|40103|InvalidSignature:",
+            })
     void refusesWithTheReason(String token, int subCode, String words) {
-        AuthenticationException e = catchThrowableOfType(
-                AuthenticationException.class, () -> check(token, EntityAddress.parse("orders")));
+        AuthenticationException e =
+                catchThrowableOfType(AuthenticationException.class, () -> check(token, EntityAddress.parse("orders")));
         assertThat(e.subCode()).isEqualTo(subCode);
         assertThat(e.rejection().code()).isEqualTo(ErrorCode.AUTH_FAILED);
         assertThat(e.rejection().description()).startsWith(words).doesNotContain(KEY);
@@ -124,7 +126,11 @@ class SharedAccessSignatureTest {
     @DisplayName("HTTP 1.5 step 4: scopes match by whole segments, and no node path turns into the namespace")
     @ValueSource(
             strings = {
-                "sb://h/ord", "sb://h/orders/sub", "sb://h/other", "sb://h/$management", "sb://h/$DeadLetterQueue",
+                "sb://h/ord",
+                "sb://h/orders/sub",
+                "sb://h/other",
+                "sb://h/$management",
+                "sb://h/$DeadLetterQueue",
                 "sb://h//$management"
             })
     void doesNotCoverTheEntity(String resource) {
@@ -168,11 +174,15 @@ class SharedAccessSignatureTest {
     void entityRuleCoversItsEntityOnly() throws Exception {
         for (String resource : List.of("sb://h", "sb://h/orders")) {
             Grant grant = check(token(resource, "own", "own-key"), EntityAddress.parse("orders"));
-            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("Orders"), NOW_MS)).isTrue();
-            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("orders/deep"), NOW_MS)).isFalse();
-            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("other"), NOW_MS)).isFalse();
+            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("Orders"), NOW_MS))
+                    .isTrue();
+            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("orders/deep"), NOW_MS))
+                    .isFalse();
+            assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("other"), NOW_MS))
+                    .isFalse();
             assertThat(grant.permits(AccessRight.SEND, NAMESPACE, NOW_MS)).isFalse();
-            assertThat(grant.permits(AccessRight.LISTEN, EntityAddress.parse("orders"), NOW_MS)).isFalse();
+            assertThat(grant.permits(AccessRight.LISTEN, EntityAddress.parse("orders"), NOW_MS))
+                    .isFalse();
         }
         for (String other : List.of("", "other", "orders/deep")) {
             assertThatThrownBy(() -> check(token("sb://h", "own", "own-key"), EntityAddress.parse(other)))
@@ -207,7 +217,8 @@ class SharedAccessSignatureTest {
     void checksPlainCredentials() throws Exception {
         List<AccessRule> rules = List.of(AccessRule.root(KEY));
         Grant grant = SharedAccessSignature.checkKey(ROOT, KEY, rules);
-        assertThat(grant.permits(AccessRight.MANAGE, NAMESPACE, Long.MAX_VALUE - 1)).isTrue();
+        assertThat(grant.permits(AccessRight.MANAGE, NAMESPACE, Long.MAX_VALUE - 1))
+                .isTrue();
         for (String wrong : List.of("", "SAS_KEY", "SAS_KEY_VALUE ", "\0")) {
             assertThatThrownBy(() -> SharedAccessSignature.checkKey(ROOT, wrong, rules))
                     .isInstanceOf(AuthenticationException.class);

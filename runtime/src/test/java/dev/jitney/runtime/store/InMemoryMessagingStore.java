@@ -58,8 +58,8 @@ public final class InMemoryMessagingStore implements MessagingStore {
     public void commit(StoreBatch batch) throws StoreException {
         Thread thread = Thread.currentThread();
         if (!committer.compareAndSet(null, thread)) {
-            throw new AssertionError("Expected one commit at a time, but " + thread + " and " + committer.get()
-                    + " commit together");
+            throw new AssertionError(
+                    "Expected one commit at a time, but " + thread + " and " + committer.get() + " commit together");
         }
         try {
             commitChecked((Batch) batch);
@@ -195,8 +195,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
             byte[] key = operation.key;
             switch (operation.kind) {
                 case PUT -> {
-                    boolean before =
-                            everPutOf(table).contains(key) || liveHere.contains(key) || goneHere.contains(key);
+                    boolean before = everPutOf(table).contains(key) || liveHere.contains(key) || goneHere.contains(key);
                     if (table.writtenOnce() && before) {
                         throw broken(table, key, "to be put once", "it is put again");
                     }
@@ -208,7 +207,9 @@ public final class InMemoryMessagingStore implements MessagingStore {
                 }
                 case DELETE -> {
                     boolean there = liveHere.contains(key)
-                            || (rowsOf(table).containsKey(key) && !goneHere.contains(key) && !contains(rangesHere, key));
+                            || (rowsOf(table).containsKey(key)
+                                    && !goneHere.contains(key)
+                                    && !contains(rangesHere, key));
                     if (table.writtenOnce() && !there) {
                         throw broken(table, key, "to exist when it is deleted", "it does not");
                     }
@@ -382,7 +383,9 @@ public final class InMemoryMessagingStore implements MessagingStore {
                 if (ended) {
                     throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
                 }
-                row = inclusive ? rowsOf(table).ceilingEntry(from) : rowsOf(table).higherEntry(from);
+                row = inclusive
+                        ? rowsOf(table).ceilingEntry(from)
+                        : rowsOf(table).higherEntry(from);
                 if (row == null || Arrays.compareUnsigned(row.getKey(), to) >= 0) {
                     row = null;
                     return false;

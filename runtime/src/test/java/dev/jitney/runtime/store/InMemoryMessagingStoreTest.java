@@ -26,8 +26,7 @@ class InMemoryMessagingStoreTest extends MessagingStoreContract {
         twin().failNextCommit(StoreException.Reason.DISK_FULL, false);
         assertThatThrownBy(() -> commit(batch -> batch.put(Table.MESSAGES, hex("01"), hex("01"))))
                 .isInstanceOfSatisfying(
-                        StoreException.class,
-                        e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.DISK_FULL));
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.DISK_FULL));
         assertThatThrownBy(() -> commit(batch -> batch.put(Table.MESSAGES, hex("02"), hex("02"))))
                 .isInstanceOf(StoreException.class);
         twin().refuseReopens(1);

@@ -297,7 +297,8 @@ public abstract class MessagingStoreContract {
         store().close();
         assertThatThrownBy(() -> store().commit(batch)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store().get(Table.MESSAGES, hex("01"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store().scan(Table.MESSAGES, hex("00"), hex("01"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store().scan(Table.MESSAGES, hex("00"), hex("01")))
+                .isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store().reopen()).isInstanceOf(StoreException.class);
         assertThatThrownBy(rows::next).isInstanceOf(StoreException.class);
         assertThat(store().acceptsGrowth()).isFalse();
@@ -403,7 +404,9 @@ public abstract class MessagingStoreContract {
             }
             List<String> wanted = new ArrayList<>();
             expected.keySet().forEach(key -> wanted.add(HexFormat.of().formatHex(key)));
-            assertThat(keys(Table.MESSAGES, hex("00"), hex("ff"))).as("seed %d", seed).isEqualTo(wanted);
+            assertThat(keys(Table.MESSAGES, hex("00"), hex("ff")))
+                    .as("seed %d", seed)
+                    .isEqualTo(wanted);
         }
         for (byte[] key : expected.keySet()) {
             assertThat(store().get(Table.MESSAGES, key)).as("seed %d", seed).isEqualTo(expected.get(key));

@@ -25,9 +25,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try {
-            Class.forName(BENCHMARK)
-                    .getMethod("main", String[].class)
-                    .invoke(null, (Object) arguments.toArray(new String[0]));
+            Class.forName(BENCHMARK).getMethod("main", String[].class).invoke(null, (Object)
+                    arguments.toArray(new String[0]));
             return 0;
         } catch (ClassNotFoundException e) {
             if (spec == null) {

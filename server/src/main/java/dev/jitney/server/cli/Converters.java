@@ -49,7 +49,9 @@ final class Converters {
                 throw new TypeConversionException(
                         "Expected NAME=NUMBER, for example maxMessageSizeBytes=1048576, but got '" + value + "'.");
             }
-            return limit(value.substring(0, equals).strip(), value.substring(equals + 1).strip());
+            return limit(
+                    value.substring(0, equals).strip(),
+                    value.substring(equals + 1).strip());
         }
     }
 

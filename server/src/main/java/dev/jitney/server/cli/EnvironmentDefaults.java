@@ -21,7 +21,8 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     }
 
     /** The value of an option's variable, or null if it is not set; an empty one counts as not set. */
-    @Nullable String value(String option) {
+    @Nullable
+    String value(String option) {
         String value = environment.get(variable(option));
         return value == null || value.isEmpty() ? null : value;
     }

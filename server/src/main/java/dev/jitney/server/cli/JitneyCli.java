@@ -51,9 +51,6 @@ public final class JitneyCli implements Runnable {
 
     /** Runs the process; the exit status is 0, 1 for a fault or 2 for options that cannot work. */
     public static void main(String[] args) {
-        if (System.getProperty("logback.configurationFile") == null) {
-            System.setProperty("logback.configurationFile", "dev/jitney/server/cli/logback.xml");
-        }
         JitneyCli cli = new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out));
         System.exit(cli.execute(args));
     }
@@ -78,7 +75,8 @@ public final class JitneyCli implements Runnable {
         if (e instanceof UnmatchedArgumentException unmatched) {
             unmatched.getSuggestions().stream()
                     .findFirst()
-                    .ifPresent(suggestion -> line.append("; did you mean ").append(suggestion).append('?'));
+                    .ifPresent(suggestion ->
+                            line.append("; did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
             line.append(" See: ").append(command).append(" --help");

@@ -54,8 +54,6 @@ import picocli.CommandLine.TypeConversionException;
             "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
         })
 final class ServerCommand implements Callable<Integer> {
-    private static final String LOG_LEVEL_PROPERTY = "jitney.log.level";
-
     private final EnvironmentDefaults environment;
     private final Map<String, String> variables;
     private final ServerRunner runner;
@@ -63,49 +61,84 @@ final class ServerCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--data-dir", paramLabel = "D", defaultValue = "./jitney-data",
+    @Option(
+            names = "--data-dir",
+            paramLabel = "D",
+            defaultValue = "./jitney-data",
             description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
     private Path dataDir = Path.of("./jitney-data");
 
-    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1",
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
             description = "The interface to listen on (default: ${DEFAULT-VALUE}).")
     private String host = "127.0.0.1";
 
-    @Option(names = "--amqp-port", paramLabel = "N", defaultValue = "5672", converter = Converters.Port.class,
+    @Option(
+            names = "--amqp-port",
+            paramLabel = "N",
+            defaultValue = "5672",
+            converter = Converters.Port.class,
             description = "AMQP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
     private int amqpPort;
 
-    @Option(names = "--http-port", paramLabel = "N", defaultValue = "5300", converter = Converters.Port.class,
+    @Option(
+            names = "--http-port",
+            paramLabel = "N",
+            defaultValue = "5300",
+            converter = Converters.Port.class,
             description = "HTTP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
     private int httpPort;
 
-    @Option(names = "--amqps-port", paramLabel = "N", converter = Converters.Port.class,
+    @Option(
+            names = "--amqps-port",
+            paramLabel = "N",
+            converter = Converters.Port.class,
             description = "AMQP with TLS, usually 5671; 0 = any free port (default: none).")
     private @Nullable Integer amqpsPort;
 
-    @Option(names = "--https-port", paramLabel = "N", converter = Converters.Port.class,
+    @Option(
+            names = "--https-port",
+            paramLabel = "N",
+            converter = Converters.Port.class,
             description = "HTTP with TLS; 0 = any free port (default: none).")
     private @Nullable Integer httpsPort;
 
-    @Option(names = "--tls", paramLabel = "auto|CERT,KEY", converter = Converters.TlsSource.class,
+    @Option(
+            names = "--tls",
+            paramLabel = "auto|CERT,KEY",
+            converter = Converters.TlsSource.class,
             description = "Certificate of the TLS ports: two PEM files, or auto for one of the server's own making;"
                     + " clients then trust D/tls/ca.pem or D/tls/truststore.p12 (password changeit).")
     private @Nullable Tls tls;
 
-    @Option(names = "--config", paramLabel = "FILE",
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
             description = "Namespaces and queues, in the form of the Microsoft emulator's Config.json.")
     private @Nullable Path config;
 
-    @Option(names = "--config-strict", arity = "0..1", fallbackValue = "true", defaultValue = "false",
+    @Option(
+            names = "--config-strict",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
             description = "Refuse a file that the emulator would refuse.")
     private boolean configStrict;
 
-    @Option(names = "--stores", paramLabel = "N", defaultValue = "1", converter = Converters.Stores.class,
+    @Option(
+            names = "--stores",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = Converters.Stores.class,
             description = "Messaging stores, each with a thread of its own; fixed once the data directory is made"
                     + " (default: ${DEFAULT-VALUE}).")
     private int stores = 1;
 
-    @Option(names = "--sas-key", paramLabel = "KEY",
+    @Option(
+            names = "--sas-key",
+            paramLabel = "KEY",
             description = "Key of RootManageSharedAccessKey (default: " + ServerOptions.DEFAULT_SAS_KEY
                     + ", on loopback only). Others on the machine can see it; prefer the next.")
     private @Nullable String sasKey;
@@ -113,26 +146,40 @@ final class ServerCommand implements Callable<Integer> {
     @Option(names = "--sas-key-file", paramLabel = "FILE", description = "The same, read from a file.")
     private @Nullable Path sasKeyFile;
 
-    @Option(names = "--tier", paramLabel = "TIER",
+    @Option(
+            names = "--tier",
+            paramLabel = "TIER",
             description = "Profile of limits and features: BASIC, STANDARD or PREMIUM (default: STANDARD).")
     private @Nullable String tier;
 
-    @Option(names = "--expiry-enforcement", paramLabel = "WHEN",
+    @Option(
+            names = "--expiry-enforcement",
+            paramLabel = "WHEN",
             description = "When expired messages go: ON_RECEIVER, as in the cloud, or BACKGROUND"
                     + " (default: ON_RECEIVER).")
     private @Nullable String expiryEnforcement;
 
-    @Option(names = "--partitioning-default", paramLabel = "OFF|ON", defaultValue = "OFF",
+    @Option(
+            names = "--partitioning-default",
+            paramLabel = "OFF|ON",
+            defaultValue = "OFF",
             description = "Whether entities are partitioned when nothing is said; ON is not served yet"
                     + " (default: ${DEFAULT-VALUE}).")
     private String partitioningDefault = "OFF";
 
-    @Option(names = "--limit", paramLabel = "NAME=N", split = ",", converter = Converters.Limit.class,
+    @Option(
+            names = "--limit",
+            paramLabel = "NAME=N",
+            split = ",",
+            converter = Converters.Limit.class,
             description = "A quota, for example maxMessageSizeBytes=1048576; may be repeated, and each is a variable"
                     + " too, for example JITNEY_LIMIT_MAX_MESSAGE_SIZE_BYTES. A wrong name lists them all.")
     private List<LimitOption> limits = new ArrayList<>();
 
-    @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "INFO",
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            defaultValue = "INFO",
             description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF, on standard error (default: ${DEFAULT-VALUE}).")
     private String logLevel = "INFO";
 
@@ -144,8 +191,8 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StartException {
-        // Before the first logger is made, because that is when the logging system reads it.
-        System.setProperty(LOG_LEVEL_PROPERTY, choice("--log-level", LogLevel.class, logLevel).name());
+        // Before the first logger is made, because that is when it is asked.
+        LogSetup.use(choice("--log-level", LogLevel.class, logLevel));
         if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
                 == PartitioningDefault.ON) {
             throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");

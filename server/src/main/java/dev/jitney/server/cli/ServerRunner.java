@@ -7,6 +7,11 @@ import dev.jitney.server.StartException;
 @FunctionalInterface
 interface ServerRunner {
 
-    /** Runs a server until it ends; the result is the exit status of the process. */
+    /**
+     * Runs a server until it ends.
+     *
+     * @param configured whether a configuration file was given
+     * @return the exit status of the process
+     */
     int run(JitneyServerBuilder builder, boolean configured) throws StartException;
 }

@@ -30,7 +30,7 @@ final class StartReport {
     }
 
     private static String listeners(JitneyServer server) {
-        String host = server.host();
+        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
         StringBuilder all = new StringBuilder("amqp://" + host + ":" + server.amqpPort());
         if (server.amqpsPort() != null) {
             all.append("  amqps://").append(host).append(':').append(server.amqpsPort());

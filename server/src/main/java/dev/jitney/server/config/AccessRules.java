@@ -65,9 +65,9 @@ final class AccessRules {
 
     private static @Nullable String key(ConfigObject rule, String name) {
         String key = rule.text(name);
-        if (key != null && (key.isEmpty() || key.length() > MAX_KEY || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
-            throw rule.invalid(
-                    name, "Expected a key of 1 to " + MAX_KEY + " characters without blanks and ';'.");
+        if (key != null
+                && (key.isEmpty() || key.length() > MAX_KEY || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
+            throw rule.invalid(name, "Expected a key of 1 to " + MAX_KEY + " characters without blanks and ';'.");
         }
         return key;
     }

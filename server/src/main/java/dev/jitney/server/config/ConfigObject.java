@@ -57,7 +57,8 @@ final class ConfigObject {
         return member(name) != null;
     }
 
-    @Nullable String text(String name) {
+    @Nullable
+    String text(String name) {
         JsonNode value = member(name);
         if (value == null) {
             return null;
@@ -77,12 +78,14 @@ final class ConfigObject {
     }
 
     /** A name, or null for the empty string, which says "none". */
-    @Nullable String nameOrNone(String name) {
+    @Nullable
+    String nameOrNone(String name) {
         String text = text(name);
         return text == null || text.isEmpty() ? null : text;
     }
 
-    @Nullable Boolean bool(String name) {
+    @Nullable
+    Boolean bool(String name) {
         JsonNode value = member(name);
         if (value == null) {
             return null;
@@ -100,7 +103,8 @@ final class ConfigObject {
         return Boolean.TRUE.equals(bool(name));
     }
 
-    @Nullable Long integer(String name, long min, long max) {
+    @Nullable
+    Long integer(String name, long min, long max) {
         JsonNode value = member(name);
         if (value == null) {
             return null;
@@ -116,7 +120,8 @@ final class ConfigObject {
     }
 
     /** A duration in milliseconds within bounds that are written as durations too. */
-    @Nullable Long durationMs(String name, String min, String max) {
+    @Nullable
+    Long durationMs(String name, String min, String max) {
         String text = text(name);
         if (text == null) {
             return null;
@@ -133,7 +138,8 @@ final class ConfigObject {
         return ms;
     }
 
-    @Nullable ConfigObject object(String name) {
+    @Nullable
+    ConfigObject object(String name) {
         JsonNode value = member(name);
         return value == null ? null : of(value, path(name), warnings);
     }
@@ -162,8 +168,7 @@ final class ConfigObject {
         JsonNode value = array(name, maxCount);
         for (int i = 0; value != null && i < value.size(); i++) {
             if (!value.get(i).isTextual()) {
-                throw new InvalidValue(
-                        path(name) + "[" + i + "]", "Expected a string, but got " + kind(value.get(i)));
+                throw new InvalidValue(path(name) + "[" + i + "]", "Expected a string, but got " + kind(value.get(i)));
             }
             texts.add(value.get(i).textValue());
         }

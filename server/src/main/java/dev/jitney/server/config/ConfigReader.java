@@ -57,8 +57,8 @@ public final class ConfigReader {
     public static ServerConfig read(Path file, boolean strict) throws ConfigException {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new ConfigException(file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got "
-                        + Files.size(file) + ".");
+                throw new ConfigException(
+                        file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got " + Files.size(file) + ".");
             }
             JsonNode root = JSON.readTree(Files.readAllBytes(file));
             return new ConfigReader(strict).read(root);
@@ -124,8 +124,8 @@ public final class ConfigReader {
         if (queues.size() + topics.size() > maxEntities) {
             throw new InvalidValue(
                     namespace.path(),
-                    "Expected at most " + maxEntities + " queues and topics, but got "
-                            + (queues.size() + topics.size()) + ".");
+                    "Expected at most " + maxEntities + " queues and topics, but got " + (queues.size() + topics.size())
+                            + ".");
         }
         NamespaceConfig config = strict
                 ? new NamespaceConfig(name, null, null, null, Map.of(), queues, topics)
@@ -138,8 +138,10 @@ public final class ConfigReader {
                         queues,
                         topics);
         if (config.accessRules() != null && config.accessRules().isEmpty()) {
-            throw namespace.invalid("AccessRules", "Expected at least one rule, but got none; leave the member out for"
-                    + " the root rule with the key of the server.");
+            throw namespace.invalid(
+                    "AccessRules",
+                    "Expected at least one rule, but got none; leave the member out for"
+                            + " the root rule with the key of the server.");
         }
         namespace.warnOfUnknown();
         return config;

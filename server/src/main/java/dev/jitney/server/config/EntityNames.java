@@ -32,7 +32,8 @@ final class EntityNames {
         for (String segment : name.toLowerCase(Locale.ROOT).split("/")) {
             if (segment.equals("subscriptions") || segment.equals("rules")) {
                 throw object.invalid(
-                        "Name", "Expected a name without the reserved segment '" + segment + "', but got '" + name + "'.");
+                        "Name",
+                        "Expected a name without the reserved segment '" + segment + "', but got '" + name + "'.");
             }
         }
         return once(object, name);
@@ -54,8 +55,7 @@ final class EntityNames {
         String name = object.requiredText("Name");
         if (name.length() > MAX_NAMESPACE_NAME || !NAMESPACE.matcher(name).matches()) {
             throw object.invalid(
-                    "Name",
-                    "Expected 1 to " + MAX_NAMESPACE_NAME + " letters, digits or '-', but got '" + name + "'.");
+                    "Name", "Expected 1 to " + MAX_NAMESPACE_NAME + " letters, digits or '-', but got '" + name + "'.");
         }
         return once(object, name);
     }

@@ -61,7 +61,21 @@ final class EntityReader {
 
     private static QueueConfig withRules(QueueConfig named, ConfigObject queue) {
         return new QueueConfig(
-                named.name(), null, null, null, null, null, false, false, false, null, null, null, null, null, null,
+                named.name(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                false,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
                 AccessRules.read(queue));
     }
 
@@ -141,7 +155,14 @@ final class EntityReader {
     private static void correlation(ConfigObject filter) {
         int conditions = 0;
         for (String name : List.of(
-                "ContentType", "CorrelationId", "Label", "MessageId", "ReplyTo", "ReplyToSessionId", "SessionId", "To")) {
+                "ContentType",
+                "CorrelationId",
+                "Label",
+                "MessageId",
+                "ReplyTo",
+                "ReplyToSessionId",
+                "SessionId",
+                "To")) {
             conditions += filter.text(name) == null ? 0 : 1;
         }
         ConfigObject properties = filter.object("Properties");

@@ -76,11 +76,9 @@ final class CertificateMaker {
                         lifetime)
                 .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                 .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-                .addExtension(
-                        Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
+                .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
                 .addExtension(Extension.subjectAlternativeName, false, names)
-                .addExtension(
-                        Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(keys.getPublic()))
+                .addExtension(Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(keys.getPublic()))
                 .addExtension(Extension.authorityKeyIdentifier, false, ids.createAuthorityKeyIdentifier(authority));
         return signed(builder, authorityKey);
     }

@@ -115,12 +115,11 @@ final class PemFiles {
     }
 
     private static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
-        String algorithm =
-                switch (publicKey.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> publicKey.getAlgorithm(); // Ed25519 and its like sign under their own name
-                };
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm(); // Ed25519 and its like sign under their own name
+        };
         try {
             Signature signer = Signature.getInstance(algorithm);
             signer.initSign(privateKey);

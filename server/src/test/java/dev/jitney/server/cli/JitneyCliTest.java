@@ -83,14 +83,28 @@ class JitneyCliTest {
         assertThat(read.stores()).isEqualTo(5);
         assertThat(read.sasKey()).isEqualTo("env-key");
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
+        assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
         assertThat(run(
-                        "server", "--data-dir=/cli", "--host", "localhost", "--amqp-port", "11", "--stores", "2",
-                        "--sas-key-file", key.toString(), "--tier", "BASIC", "--limit", "maxlocks=12",
-                        "--limit", "maxReceivers=13"))
+                        "server",
+                        "--data-dir=/cli",
+                        "--host",
+                        "localhost",
+                        "--amqp-port",
+                        "11",
+                        "--stores",
+                        "2",
+                        "--sas-key-file",
+                        key.toString(),
+                        "--tier",
+                        "BASIC",
+                        "--limit",
+                        "maxlocks=12",
+                        "--limit",
+                        "maxReceivers=13"))
                 .isZero();
         read = options.get();
         assertThat(read.dataDir()).isEqualTo(Path.of("/cli"));
@@ -105,33 +119,39 @@ class JitneyCliTest {
 
     @ParameterizedTest
     @DisplayName("Bad options end with status 2 and one line that names the option and what it takes")
-    @CsvSource(delimiter = '|', value = {
-        "--amqp-port abc|--amqp-port|a port from 0 to 65535",
-        "--http-port -1|--http-port|a port from 0 to 65535",
-        "--amqps-port 65536|--amqps-port|a port from 0 to 65535",
-        "--stores 0|--stores|a number from 1 to 64",
-        "--tls cert.pem|--tls|Expected auto, or two PEM files as CERT,KEY",
-        "--tier gold|--tier|BASIC, STANDARD, PREMIUM",
-        "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
-        "--partitioning-default ON|--partitioning-default ON|leave it OFF",
-        "--partitioning-default maybe|--partitioning-default|OFF, ON",
-        "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
-        "--limit maxLocks|--limit|Expected NAME=NUMBER",
-        "--limit maxLocks=many|--limit|Expected a whole number",
-        "--limit maxLocks=0|--limit|Expected 1 to 2147483647",
-        "--log-level loud|--log-level|TRACE, DEBUG, INFO",
-        "--config /none/config.json|--config /none/config.json|There is no such file",
-        "--config-strict|--config-strict|add --config FILE",
-        "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",
-        "--sas-key a --sas-key-file b|--sas-key-file|leave one of them out",
-        "--data-dir|--data-dir|See: jitney server --help",
-        "--amqp-prot 5672|--amqp-prot|did you mean --amqp-port?",
-        "surplus|surplus|See: jitney server --help",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--amqp-port abc|--amqp-port|a port from 0 to 65535",
+                "--http-port -1|--http-port|a port from 0 to 65535",
+                "--amqps-port 65536|--amqps-port|a port from 0 to 65535",
+                "--stores 0|--stores|a number from 1 to 64",
+                "--tls cert.pem|--tls|Expected auto, or two PEM files as CERT,KEY",
+                "--tier gold|--tier|BASIC, STANDARD, PREMIUM",
+                "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
+                "--partitioning-default ON|--partitioning-default ON|leave it OFF",
+                "--partitioning-default maybe|--partitioning-default|OFF, ON",
+                "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
+                "--limit maxLocks|--limit|Expected NAME=NUMBER",
+                "--limit maxLocks=many|--limit|Expected a whole number",
+                "--limit maxLocks=0|--limit|Expected 1 to 2147483647",
+                "--log-level loud|--log-level|TRACE, DEBUG, INFO",
+                "--config /none/config.json|--config /none/config.json|There is no such file",
+                "--config-strict|--config-strict|add --config FILE",
+                "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",
+                "--sas-key a --sas-key-file b|--sas-key-file|leave one of them out",
+                "--data-dir|--data-dir|See: jitney server --help",
+                "--amqp-prot 5672|--amqp-prot|did you mean --amqp-port?",
+                "surplus|surplus|See: jitney server --help",
+            })
     void badOptions(String arguments, String option, String rule) {
         assertThat(run(("server " + arguments).split(" "))).isEqualTo(2);
         assertThat(options.get()).isNull();
-        assertThat(errors().lines()).singleElement().asString().startsWith("jitney: ").contains(option, rule);
+        assertThat(errors().lines())
+                .singleElement()
+                .asString()
+                .startsWith("jitney: ")
+                .contains(option, rule);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 

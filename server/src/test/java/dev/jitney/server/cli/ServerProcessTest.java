@@ -42,7 +42,9 @@ class ServerProcessTest {
         process.destroy(); // SIGTERM
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
-        assertThat(Files.readString(dir.resolve("errors"))).contains("1 queues created").hasLineCount(1);
+        assertThat(Files.readString(dir.resolve("errors")))
+                .contains("1 queues created")
+                .hasLineCount(1);
 
         Process again = start("--data-dir", dir.resolve("data").toString());
         assertThat(untilConnectionString(again)).anyMatch(line -> line.contains("orders"));

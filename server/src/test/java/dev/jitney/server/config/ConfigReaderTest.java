@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** HTTP reference 4.1, and 5.1 and 5.2 for names and ranges. */
 class ConfigReaderTest {
-    private static final String MINIMAL =
-            """
+    private static final String MINIMAL = """
             {"UserConfig":{"Namespaces":[{"Name":"sbemulatorns","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT30S"}}],
              "Topics":[{"Name":"events","Subscriptions":[{"Name":"red","Rules":[{"Name":"r","Properties":{"FilterType":"Sql","SqlFilter":{"SqlExpression":"colour='red'"}}}]}]}]}],"Logging":{"Type":"Console"}}}
             """;
@@ -52,8 +51,7 @@ class ConfigReaderTest {
     @Test
     @DisplayName("HTTP 4.1, 81: the emulator's default file loads with all it declares")
     void emulatorDefault() throws Exception {
-        ServerConfig config = read(
-                """
+        ServerConfig config = read("""
                 // as shipped
                 {
                   "UserConfig": {
@@ -124,8 +122,7 @@ class ConfigReaderTest {
                     "Logging": { "Type": "File" }
                   }
                 }
-                """,
-                true);
+                """, true);
         NamespaceConfig namespace = config.namespaces().get(0);
         assertThat(config.warnings()).isEmpty();
         assertThat(namespace.topics()).containsExactly("topic.1");
@@ -136,15 +133,16 @@ class ConfigReaderTest {
     @DisplayName("The sample file of the source tree loads")
     void sample() throws Exception {
         ServerConfig config = ConfigReader.read(Path.of("../samples/config.json"), false);
-        assertThat(config.namespaces().get(0).queues()).extracting(QueueConfig::name).containsExactly("orders");
+        assertThat(config.namespaces().get(0).queues())
+                .extracting(QueueConfig::name)
+                .containsExactly("orders");
         assertThat(config.warnings()).isEmpty();
     }
 
     @Test
     @DisplayName("Several namespaces, rules, tier, limits and the service's own properties are read")
     void additions() throws Exception {
-        ServerConfig config = read(
-                """
+        ServerConfig config = read("""
                 {"UserConfig":{"Namespaces":[
                   {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},
                    "AccessRules":[{"Name":"app","Rights":["Send","Listen"],"PrimaryKey":"k1","SecondaryKey":"k2"}],
@@ -153,8 +151,7 @@ class ConfigReaderTest {
                        "MaxDeliveryCount":2000,"MaxSizeInMegabytes":2048,"Status":"SendDisabled","UserMetadata":"m"}},
                      {"Name":"plain","AccessRules":[{"Name":"own","Rights":["Listen"],"PrimaryKey":"k4"}]}]},
                   {"name":"team-b","queues":[{"Name":"q/deep"}]}]}}
-                """,
-                false);
+                """, false);
         NamespaceConfig a = config.namespaces().get(0);
         assertThat(a.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(a.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
@@ -182,8 +179,7 @@ class ConfigReaderTest {
                 .namespaces()
                 .get(0)
                 .queues();
-        assertThat(queues.get(0).unserved())
-                .containsExactly("sessions (RequiresSession)", "forwarding (ForwardTo)");
+        assertThat(queues.get(0).unserved()).containsExactly("sessions (RequiresSession)", "forwarding (ForwardTo)");
         assertThat(read(queueWith("\"RequiresDuplicateDetection\":true"), true)
                         .namespaces()
                         .get(0)
@@ -205,22 +201,25 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @DisplayName("HTTP 85: what breaks a rule is refused with path and rule, in one line")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "\"LockDuration\":\"PT5M0.001S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT5M0.001S.",
-        "\"LockDuration\":\"PT4S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT4S.",
-        "\"LockDuration\":\"-PT4S\"|LockDuration: Expected a duration from PT5S",
-        "\"LockDuration\":\"1 minute\"|LockDuration: Expected an ISO 8601 duration such as PT1M or P14D",
-        "\"LockDuration\":60|LockDuration: Expected a string, but got 60.",
-        "\"DefaultMessageTimeToLive\":\"PT0S\"|DefaultMessageTimeToLive: Expected a duration from PT1S",
-        "\"DuplicateDetectionHistoryTimeWindow\":\"P8D\"|DuplicateDetectionHistoryTimeWindow: Expected a duration",
-        "\"AutoDeleteOnIdle\":\"PT4M59S\"|AutoDeleteOnIdle: Expected a duration from PT5M",
-        "\"MaxDeliveryCount\":0|MaxDeliveryCount: Expected a whole number from 1 to 2147483647, but got 0.",
-        "\"MaxDeliveryCount\":2147483648|MaxDeliveryCount: Expected a whole number",
-        "\"MaxDeliveryCount\":1.5|MaxDeliveryCount: Expected a whole number",
-        "\"MaxDeliveryCount\":\"3\"|MaxDeliveryCount: Expected a whole number",
-        "\"RequiresSession\":\"maybe\"|RequiresSession: Expected true or false, but got the string 'maybe'.",
-        "\"Status\":\"Asleep\"|Status: Expected Active, Disabled, SendDisabled or ReceiveDisabled",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"LockDuration\":\"PT5M0.001S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT5M0.001S.",
+                "\"LockDuration\":\"PT4S\"|LockDuration: Expected a duration from PT5S to PT5M, but got PT4S.",
+                "\"LockDuration\":\"-PT4S\"|LockDuration: Expected a duration from PT5S",
+                "\"LockDuration\":\"1 minute\"|LockDuration: Expected an ISO 8601 duration such as PT1M or P14D",
+                "\"LockDuration\":60|LockDuration: Expected a string, but got 60.",
+                "\"DefaultMessageTimeToLive\":\"PT0S\"|DefaultMessageTimeToLive: Expected a duration from PT1S",
+                "\"DuplicateDetectionHistoryTimeWindow\":\"P8D\"|DuplicateDetectionHistoryTimeWindow: Expected a duration",
+                "\"AutoDeleteOnIdle\":\"PT4M59S\"|AutoDeleteOnIdle: Expected a duration from PT5M",
+                "\"MaxDeliveryCount\":0|MaxDeliveryCount: Expected a whole number from 1 to 2147483647, but got 0.",
+                "\"MaxDeliveryCount\":2147483648|MaxDeliveryCount: Expected a whole number",
+                "\"MaxDeliveryCount\":1.5|MaxDeliveryCount: Expected a whole number",
+                "\"MaxDeliveryCount\":\"3\"|MaxDeliveryCount: Expected a whole number",
+                "\"RequiresSession\":\"maybe\"|RequiresSession: Expected true or false, but got the string 'maybe'.",
+                "\"Status\":\"Asleep\"|Status: Expected Active, Disabled, SendDisabled or ReceiveDisabled",
+            })
     void refusesProperties(String property, String words) {
         refused(queueWith(property), false, "UserConfig.Namespaces[0].Queues[0].Properties." + words);
     }
@@ -237,39 +236,45 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @DisplayName("HTTP 4.1, 85: files of the wrong shape are refused with place and rule")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{|line 1, column 2: Expected JSON",
-        "{} x|Expected JSON",
-        "[]|the file: Expected a JSON object, but got an array.",
-        "{}|UserConfig: Expected an object, but the member is missing.",
-        "{\"UserConfig\":{}}|UserConfig.Namespaces: Expected at least one namespace",
-        "{\"UserConfig\":{\"Namespaces\":{}}}|UserConfig.Namespaces: Expected an array, but got an object.",
-        "{\"UserConfig\":{\"Namespaces\":[1]}}|UserConfig.Namespaces[0]: Expected a JSON object, but got 1.",
-        "{\"UserConfig\":{\"Namespaces\":[{}]}}|UserConfig.Namespaces[0].Name: Expected a string, but the member is missing.",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a.b\"}]}}|UserConfig.Namespaces[0].Name: Expected 1 to 50 letters",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a name that is not taken",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Tier\":\"gold\"}]}}|Namespaces[0].Tier: Expected one of BASIC, STANDARD, PREMIUM",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a name that is not taken yet, but got 'Q' again.",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"X\"}}]}]}]}]}}|Topics[0].Subscriptions[0].Rules[0].Properties.FilterType: Expected Correlation or Sql",
-        "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{}}}]}]}]}]}}|CorrelationFilter: Expected at least one condition",
-        "{\"UserConfig\":{\"Logging\":{\"Type\":\"Paper\"},\"Namespaces\":[{\"Name\":\"a\"}]}}|UserConfig.Logging.Type: Expected File, Console",
-        "{\"a\":1,\"a\":2}|Duplicate field 'a'",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{|line 1, column 2: Expected JSON",
+                "{} x|Expected JSON",
+                "[]|the file: Expected a JSON object, but got an array.",
+                "{}|UserConfig: Expected an object, but the member is missing.",
+                "{\"UserConfig\":{}}|UserConfig.Namespaces: Expected at least one namespace",
+                "{\"UserConfig\":{\"Namespaces\":{}}}|UserConfig.Namespaces: Expected an array, but got an object.",
+                "{\"UserConfig\":{\"Namespaces\":[1]}}|UserConfig.Namespaces[0]: Expected a JSON object, but got 1.",
+                "{\"UserConfig\":{\"Namespaces\":[{}]}}|UserConfig.Namespaces[0].Name: Expected a string, but the member is missing.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a.b\"}]}}|UserConfig.Namespaces[0].Name: Expected 1 to 50 letters",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a name that is not taken",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Tier\":\"gold\"}]}}|Namespaces[0].Tier: Expected one of BASIC, STANDARD, PREMIUM",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a name that is not taken yet, but got 'Q' again.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"X\"}}]}]}]}]}}|Topics[0].Subscriptions[0].Rules[0].Properties.FilterType: Expected Correlation or Sql",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{}}}]}]}]}]}}|CorrelationFilter: Expected at least one condition",
+                "{\"UserConfig\":{\"Logging\":{\"Type\":\"Paper\"},\"Namespaces\":[{\"Name\":\"a\"}]}}|UserConfig.Logging.Type: Expected File, Console",
+                "{\"a\":1,\"a\":2}|Duplicate field 'a'",
+            })
     void refusesShapes(String json, String words) {
         refused(json, false, words);
     }
 
     @ParameterizedTest
     @DisplayName("HTTP 4.3: strict mode holds the emulator's own limits")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "\"DefaultMessageTimeToLive\":\"PT2H\"|DefaultMessageTimeToLive: Expected a duration from PT5M to PT1H",
-        "\"MaxDeliveryCount\":11|MaxDeliveryCount: Expected a whole number from 1 to 10, but got 11.",
-        "\"DuplicateDetectionHistoryTimeWindow\":\"PT6M\"|DuplicateDetectionHistoryTimeWindow: Expected a duration from",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"DefaultMessageTimeToLive\":\"PT2H\"|DefaultMessageTimeToLive: Expected a duration from PT5M to PT1H",
+                "\"MaxDeliveryCount\":11|MaxDeliveryCount: Expected a whole number from 1 to 10, but got 11.",
+                "\"DuplicateDetectionHistoryTimeWindow\":\"PT6M\"|DuplicateDetectionHistoryTimeWindow: Expected a duration from",
+            })
     void strict(String property, String words) throws Exception {
         read(queueWith(property), false);
         refused(queueWith(property), true, words);
@@ -297,11 +302,13 @@ class ConfigReaderTest {
                 .status(EntityStatus.RECEIVE_DISABLED)
                 .userMetadata("mine")
                 .build();
-        QueueConfig config =
-                read(queueWith("\"LockDuration\":\"PT10S\""), false).namespaces().get(0).queues().get(0);
+        QueueConfig config = read(queueWith("\"LockDuration\":\"PT10S\""), false)
+                .namespaces()
+                .get(0)
+                .queues()
+                .get(0);
         QueueDescription wanted = config.over(existing);
-        assertThat(wanted)
-                .isEqualTo(existing.toBuilder().lockDurationMs(10_000).build());
+        assertThat(wanted).isEqualTo(existing.toBuilder().lockDurationMs(10_000).build());
         assertThat(config.over(wanted)).isEqualTo(wanted);
     }
 

@@ -3,14 +3,15 @@ package dev.jitney.server.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -67,7 +68,8 @@ class TlsTest {
             ServerIdentity identity = Tls.auto().identity(dir, NOW_MS);
             assertThat(dir.resolve("tls/" + name)).exists();
             identity.chain().get(0).verify(identity.chain().get(1).getPublicKey());
-            assertThat(trustStore().getCertificate("jitney")).isEqualTo(identity.chain().get(1));
+            assertThat(trustStore().getCertificate("jitney"))
+                    .isEqualTo(identity.chain().get(1));
         }
     }
 
@@ -76,7 +78,15 @@ class TlsTest {
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1", "team-a.localhost", "example.com"})
     void handshakes(String host) throws Exception {
         ServerIdentity identity = Tls.auto().identity(dir, System.currentTimeMillis());
-        SSLEngine server = identity.nettyContext().newEngine(UnpooledByteBufAllocator.DEFAULT);
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry("server", identity.key(), new char[0], identity.chain().toArray(new Certificate[0]));
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, new char[0]);
+        SSLContext serverContext = SSLContext.getInstance("TLS");
+        serverContext.init(own.getKeyManagers(), null, null);
+        SSLEngine server = serverContext.createSSLEngine();
+        server.setUseClientMode(false);
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trustStore());
         SSLContext context = SSLContext.getInstance("TLS");

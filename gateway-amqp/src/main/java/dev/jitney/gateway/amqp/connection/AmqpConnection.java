@@ -1,6 +1,8 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.message.ErrorText;
+import dev.jitney.gateway.amqp.wire.FailureWatch;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.LinkWire;
@@ -11,14 +13,15 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
+import org.apache.qpid.protonj2.engine.ConnectionState;
 import org.apache.qpid.protonj2.engine.Session;
 import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
@@ -26,11 +29,9 @@ import org.apache.qpid.protonj2.engine.impl.ProtonFrameDecodingHandler;
 import org.apache.qpid.protonj2.engine.impl.ProtonPerformativeHandler;
 import org.apache.qpid.protonj2.engine.impl.sasl.ProtonSaslHandler;
 import org.apache.qpid.protonj2.types.transport.ConnectionError;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.apache.qpid.protonj2.types.transport.LinkError;
-import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,10 @@ import org.slf4j.LoggerFactory;
  */
 final class AmqpConnection implements InboundGuard.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
-    private static final String GUARD = "guard";
+    /** What a peer needs to show a token, with room to spare; every one of them costs memory. */
+    private static final int STRANGER_SESSIONS_MAX = 32;
+
+    private static final int STRANGER_LINKS_MAX = 64;
 
     private final GatewayContext context;
     private final Transport transport;
@@ -57,7 +61,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final Authorization authorization = new Authorization();
     private final ResponseLinks responseLinks = new ResponseLinks();
     private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
-    private final Map<SessionWire, UnsettledDeliveries> unsettled = new IdentityHashMap<>();
+    private final DeliveryLedger ledger;
     private final LinkAcceptor acceptor;
     private final String containerId;
     private final ConnectionClock clock;
@@ -66,11 +70,13 @@ final class AmqpConnection implements InboundGuard.Listener {
     private @Nullable Namespace namespace;
     private boolean counted;
     private String host = "";
-    private int unsettledCount;
+    private int sessionCount;
+    private boolean trusted;
     private boolean flushWanted;
     private boolean ended;
 
-    AmqpConnection(GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
+    AmqpConnection(
+            GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
         this.context = context;
         this.transport = transport;
         this.serverName = serverName;
@@ -83,14 +89,16 @@ final class AmqpConnection implements InboundGuard.Listener {
             clock.written();
             transport.write(bytes);
         });
+        ledger = new DeliveryLedger(frames, context.limits().unsettledDeliveriesMax());
         guard = new InboundGuard(table, this);
         sasl = withSasl ? new SaslNegotiation(context.broker(), serverName) : null;
         startEngine();
     }
 
     private void startEngine() {
+        engine.pipeline().addLast("failures", new FailureWatch(this::failing));
         engine.pipeline().addLast("amqp", new ProtonPerformativeHandler());
-        engine.pipeline().addLast(GUARD, guard);
+        engine.pipeline().addLast("guard", guard);
         if (sasl != null) {
             engine.pipeline().addLast("sasl", new ProtonSaslHandler());
         }
@@ -117,7 +125,8 @@ final class AmqpConnection implements InboundGuard.Listener {
             return;
         }
         clock.read(nowMs);
-        if (authorization.isEmpty() && budget.tooMuchForAStranger(bytes.getReadableBytes())) {
+        trusted |= !authorization.isEmpty();
+        if (!trusted && budget.tooMuchForAStranger(bytes.getReadableBytes())) {
             close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
             return;
         }
@@ -171,6 +180,10 @@ final class AmqpConnection implements InboundGuard.Listener {
         session.setHandleMax(context.limits().maxLinks() - 1L);
         session.closeHandler(closed -> closed.close());
         session.open();
+        sessionCount++;
+        if (authorization.isEmpty() && sessionCount > STRANGER_SESSIONS_MAX) {
+            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many sessions.");
+        }
     }
 
     private void closedByPeer() {
@@ -181,7 +194,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** What time brings: an idle peer, our heartbeat, tokens that run out. */
     void tick(long nowMs) {
-        if (ended || engine.connection().getState() != org.apache.qpid.protonj2.engine.ConnectionState.ACTIVE) {
+        if (ended || engine.connection().getState() != ConnectionState.ACTIVE) {
             return;
         }
         if (!budget.readingPaused() && clock.peerIsSilent(nowMs)) {
@@ -199,7 +212,8 @@ final class AmqpConnection implements InboundGuard.Listener {
                     link.close(errors.of(
                             ErrorCode.DETACH_FORCED,
                             "The link was detached because the token has expired. Code: RenewToken. Claims required on"
-                                    + " 'sb://" + host + "' for link '" + link.wire().name() + "'."));
+                                    + " 'sb://" + host + "' for link '"
+                                    + link.wire().name() + "'."));
                 }
             }
         }
@@ -244,7 +258,7 @@ final class AmqpConnection implements InboundGuard.Listener {
             link.gone();
         }
         links.clear();
-        unsettled.clear();
+        ledger.clear();
         Namespace left = namespace;
         if (counted && left != null) {
             counted = false;
@@ -253,6 +267,10 @@ final class AmqpConnection implements InboundGuard.Listener {
         if (!engine.isFailed()) {
             engine.shutdown();
         }
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     /** Runs something of ours; what it throws is a mistake of ours, ends this connection and no other. */
@@ -316,25 +334,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     @Override
     public void onDisposition(SessionWire session, Disposition disposition) {
-        guarded(() -> {
-            UnsettledDeliveries table = unsettled.get(session);
-            if (table == null) {
-                return;
-            }
-            int first = (int) disposition.getFirst();
-            int last = disposition.hasLast() ? (int) disposition.getLast() : first;
-            DeliveryState state = disposition.getState();
-            List<UnsettledDeliveries.Entry> claimed = table.claim(first, last);
-            for (int from = 0; from < claimed.size(); ) {
-                LinkOutput link = claimed.get(from).link();
-                int to = from + 1;
-                while (to < claimed.size() && claimed.get(to).link() == link) {
-                    to++;
-                }
-                link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, disposition.getSettled());
-                from = to;
-            }
-        });
+        guarded(() -> ledger.outcome(session, disposition));
     }
 
     @Override
@@ -368,25 +368,28 @@ final class AmqpConnection implements InboundGuard.Listener {
                     remove(link);
                 }
             }
-            UnsettledDeliveries left = unsettled.remove(session);
-            if (left != null) {
-                unsettledCount -= left.size();
-            }
+            ledger.end(session);
+            sessionCount--;
         });
     }
 
-    @Override
-    public void onFailing(Throwable cause) {
+    /** Gives the close that follows the condition of the wire reference: the engine calls everything internal. */
+    private void failing(Throwable cause) {
         Connection connection = engine.connection();
-        if (connection.getCondition() == null) {
-            boolean violation = cause instanceof ProtocolViolationException;
-            connection.setCondition(
-                    violation
-                            ? errors.of(
-                                    ConnectionError.FRAMING_ERROR.toString(),
-                                    "The peer broke the protocol: " + cause.getMessage())
-                            : errors.of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode."));
+        if (connection.getCondition() != null) {
+            return;
         }
+        boolean undecodable = !(cause instanceof ProtocolViolationException);
+        for (Throwable at = cause; at != null; at = at.getCause()) {
+            undecodable |= at instanceof DecodeException;
+        }
+        connection.setCondition(
+                undecodable
+                        ? errors.of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode.")
+                        : errors.of(
+                                ConnectionError.FRAMING_ERROR.toString(),
+                                "The peer broke the protocol: "
+                                        + ErrorText.abbreviate(String.valueOf(cause.getMessage()))));
     }
 
     // What links use.
@@ -400,43 +403,8 @@ final class AmqpConnection implements InboundGuard.Listener {
         link.gone();
     }
 
-    void track(UnsettledDeliveries.Entry delivery) {
-        unsettled
-                .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
-                .add(delivery);
-        unsettledCount++;
-    }
-
-    void untrack(LinkOutput link) {
-        UnsettledDeliveries of = unsettled.get(link.wire().session());
-        if (of != null) {
-            unsettledCount -= of.removeAll(link);
-        }
-    }
-
-    /** Whether the peer may have one more delivery unsettled. */
-    boolean mayTrackMore() {
-        return unsettledCount < context.limits().unsettledDeliveriesMax();
-    }
-
-    void forget(List<UnsettledDeliveries.Entry> deliveries) {
-        for (UnsettledDeliveries.Entry delivery : deliveries) {
-            UnsettledDeliveries of = unsettled.get(delivery.link().wire().session());
-            if (of != null && of.remove(delivery)) {
-                unsettledCount--;
-            }
-        }
-    }
-
-    /** Settles deliveries of ours with the answer to the peer's outcome (wire reference 5.2). */
-    void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
-        forget(deliveries);
-        for (UnsettledDeliveries.Entry delivery : deliveries) {
-            if (delivery.link().wire().writable()) {
-                frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
-            }
-        }
-        wantFlush();
+    DeliveryLedger ledger() {
+        return ledger;
     }
 
     /** Changes the bytes handed to shards and not answered. */
@@ -460,6 +428,9 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     boolean tooManyLinks() {
+        if (authorization.isEmpty() && table.linkCount() > STRANGER_LINKS_MAX) {
+            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many links.");
+        }
         return table.linkCount() > context.limits().maxLinks();
     }
 
@@ -479,7 +450,8 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** The refusal of an attach by the entity itself, in the words clients look for. */
     ErrorCondition refusal(Rejection rejection, EntityAddress address) {
-        return errors.of(rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
+        return errors.of(
+                rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
     }
 
     private String uri(EntityAddress address) {

@@ -76,7 +76,10 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
             return;
         }
         deadline = active.executor()
-                .schedule(this::authenticationDeadline, gateway.limits().authenticationTimeoutMs(), TimeUnit.MILLISECONDS);
+                .schedule(
+                        this::authenticationDeadline,
+                        gateway.limits().authenticationTimeoutMs(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private void authenticationDeadline() {
@@ -150,7 +153,10 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
 
     private long monotonicMs() {
         ChannelHandlerContext on = context;
-        return on == null ? 0 : TimeUnit.NANOSECONDS.toMillis(io.netty.util.concurrent.Ticker.systemTicker().nanoTime());
+        return on == null
+                ? 0
+                : TimeUnit.NANOSECONDS.toMillis(
+                        io.netty.util.concurrent.Ticker.systemTicker().nanoTime());
     }
 
     @Override

@@ -67,10 +67,8 @@ final class Authorization {
             return false;
         }
         byAudience.values().removeIf(grant -> grant.expiresAtMs() <= nowMs);
-        nextExpiryMs = byAudience.values().stream()
-                .mapToLong(Grant::expiresAtMs)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        nextExpiryMs =
+                byAudience.values().stream().mapToLong(Grant::expiresAtMs).min().orElse(Long.MAX_VALUE);
         return true;
     }
 }

@@ -52,7 +52,8 @@ final class CbsNode implements RequestNode {
         if (name == null) {
             return new Rejection(ErrorCode.ARGUMENT, "Expected the audience in property 'name', but it is missing.");
         }
-        EntityAddress audience = EntityAddress.parse(name);
+        int query = name.indexOf('?');
+        EntityAddress audience = EntityAddress.parse(query < 0 ? name : name.substring(0, query));
         String token = request.body() instanceof String text ? text : null;
         Grant grant;
         try {

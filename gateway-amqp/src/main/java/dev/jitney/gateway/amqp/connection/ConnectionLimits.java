@@ -36,7 +36,6 @@ public record ConnectionLimits(
 
     /** The defaults. */
     public static ConnectionLimits defaults() {
-        return new ConnectionLimits(
-                65_536, 120_000, 20_000, 256 * 1024, 5_000, 5_000, 8L << 20, 256L << 20, 50_000);
+        return new ConnectionLimits(65_536, 120_000, 20_000, 256 * 1024, 5_000, 5_000, 8L << 20, 256L << 20, 50_000);
     }
 }

@@ -52,20 +52,24 @@ final class IncomingLink extends LinkInput {
         entity.submit(
                 new Command.SendMessages(messages),
                 connection().executor(),
-                connection().replies(
-                        reply -> {
-                            connection().inFlight(-sizeBytes);
-                            ticket.settle(Accepted.getInstance());
-                        },
-                        rejection -> {
-                            connection().inFlight(-sizeBytes);
-                            if (rejection.code() == ErrorCode.ENTITY_NOT_FOUND) {
-                                close(connection().errors().of(
-                                        ErrorCode.DETACH_FORCED, "The link was closed: " + rejection.description()));
-                            } else {
-                                ticket.reject(rejection);
-                            }
-                        }));
+                connection()
+                        .replies(
+                                reply -> {
+                                    connection().inFlight(-sizeBytes);
+                                    ticket.settle(Accepted.getInstance());
+                                },
+                                rejection -> {
+                                    connection().inFlight(-sizeBytes);
+                                    if (rejection.code() == ErrorCode.ENTITY_NOT_FOUND) {
+                                        close(connection()
+                                                .errors()
+                                                .of(
+                                                        ErrorCode.DETACH_FORCED,
+                                                        "The link was closed: " + rejection.description()));
+                                    } else {
+                                        ticket.reject(rejection);
+                                    }
+                                }));
     }
 
     @Override

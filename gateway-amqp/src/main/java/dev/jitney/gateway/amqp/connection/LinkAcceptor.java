@@ -48,7 +48,7 @@ final class LinkAcceptor {
     void clientSends(Receiver receiver) {
         LinkWire wire = connection.wire(receiver.getName());
         Rejection refusal = sends(receiver, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(receiver, wire, refusal);
         }
     }
@@ -110,7 +110,7 @@ final class LinkAcceptor {
     void clientReceives(Sender sender) {
         LinkWire wire = connection.wire(sender.getName());
         Rejection refusal = receives(sender, wire);
-        if (refusal != null) {
+        if (refusal != null && !connection.isEnded()) {
             refuse(sender, wire, refusal);
         }
     }
@@ -196,12 +196,16 @@ final class LinkAcceptor {
     }
 
     private void openManagement(Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
-        ManagementNode.ManagementAccess access = right ->
-                connection.authorization().permits(right, address, connection.nowMs())
+        ManagementNode.ManagementAccess access =
+                right -> connection.authorization().permits(right, address, connection.nowMs())
                         ? null
                         : connection.unauthorized(claim(right), address);
         ManagementNode node = new ManagementNode(
-                entity, address, access, connection.executor(), connection.errors().text());
+                entity,
+                address,
+                access,
+                connection.executor(),
+                connection.errors().text());
         RequestNode requests = (request, responder) ->
                 node.handle(request, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
         long sizeMax = Math.max(entity.maxMessageSizeBytes(), MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;

@@ -73,6 +73,9 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
     }
 
     final void refuse(ErrorCondition error) {
+        if (wire.session().ended()) {
+            return; // nobody is left to tell
+        }
         Links.refuse(connection, sender, wire, error);
         connection.remove(this);
     }
@@ -157,7 +160,9 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         frames().transfersSettled(settled);
         delivery.writeBytes(payload);
         if (!settled) {
-            connection.track(new UnsettledDeliveries.Entry(wire.session().lastOutgoingDeliveryId(), this, lockToken));
+            connection
+                    .ledger()
+                    .track(new UnsettledDeliveries.Entry(wire.session().lastOutgoingDeliveryId(), this, lockToken));
         }
         finishCurrent();
     }
@@ -217,7 +222,7 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
     public final void gone() {
         if (!gone) {
             gone = true;
-            connection.untrack(this);
+            connection.ledger().untrack(this);
             released();
         }
     }

@@ -44,6 +44,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
     private long shardCount;
+
     private long shardLimit;
     private boolean drainAsked;
     private boolean drainDone;
@@ -66,12 +67,20 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     /** Asks the entity; the attach is answered when that answers. */
     void attach() {
         receiver = entity.attach(
-                address.subQueue(), mode, connection().executor(), this, connection().replies(this::attached, this::notAttached));
+                address.subQueue(),
+                mode,
+                connection().executor(),
+                this,
+                connection().replies(this::attached, this::notAttached));
     }
 
     private void attached(Reply ignored) {
-        opened = true;
-        open();
+        if (isGone()) { // detached, or not permitted any more, before the entity had answered
+            refuse(connection().errors().of(ErrorCode.OPERATION_CANCELLED, "The link was closed before it was open."));
+        } else {
+            opened = true;
+            open();
+        }
         connection().wantFlush();
     }
 
@@ -106,7 +115,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             }
             drainAsked = false;
             drainDone = true;
-            shardCount = deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
+            shardCount =
+                    deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
             shardLimit = deliveryLimit;
             pump();
         });
@@ -131,7 +141,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         if (!opened || isGone()) {
             return;
         }
-        while (!waiting.isEmpty() && connection().mayTrackMore() && canSend()) {
+        while (!waiting.isEmpty() && connection().ledger().mayTrackMore() && canSend()) {
             transmit(waiting.remove());
         }
         if (credit() == 0 && !waiting.isEmpty() && mode == ReceiveMode.PEEK_LOCK) {
@@ -164,7 +174,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             answerDrain();
             wanted = 0;
         }
-        long room = connection().isWritable() && connection().mayTrackMore() ? window.room(waiting.size()) : 0;
+        long room = connection().isWritable() && connection().ledger().mayTrackMore() ? window.room(waiting.size()) : 0;
         long portion = shardCount + Math.min(wanted, room);
         // What was granted stays granted while the client still wants it.
         long target = Math.max(portion, Math.min(shardLimit, shardCount + wanted));
@@ -200,11 +210,12 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
-            connection().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+            connection().ledger().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
         } else if (state instanceof TransactionalState) {
             Rejected no = new Rejected()
                     .setError(connection().errors().of(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served."));
-            connection().acknowledge(deliveries, no);
+            connection().ledger().acknowledge(deliveries, no);
+            connection().wantFlush();
         } else {
             deliveries.forEach(UnsettledDeliveries::unclaim);
         }
@@ -219,14 +230,13 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
             }
         }
         if (settled) {
-            connection().forget(deliveries);
+            connection().ledger().forget(deliveries);
         }
         entity.submit(
                 settlement.command().apply(tokens),
                 connection().executor(),
-                connection().replies(
-                        done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
-                        rejection -> {
+                connection()
+                        .replies(done -> acknowledge(deliveries, settlement.acknowledgement(), settled), rejection -> {
                             if (deliveries.size() > 1) {
                                 // One lost lock must not take its neighbours with it.
                                 deliveries.forEach(one -> settle(List.of(one), settlement, settled));
@@ -239,7 +249,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
         if (!settled && !isGone()) {
-            connection().acknowledge(deliveries, state);
+            connection().ledger().acknowledge(deliveries, state);
+            connection().wantFlush();
             pump();
         }
     }

@@ -29,8 +29,7 @@ final class ResponseLink extends LinkOutput {
     private long tags;
     private boolean opened;
 
-    ResponseLink(
-            AmqpConnection connection, Sender sender, LinkWire wire, String nodeKey, LongPredicate authorized) {
+    ResponseLink(AmqpConnection connection, Sender sender, LinkWire wire, String nodeKey, LongPredicate authorized) {
         super(connection, sender, wire);
         this.nodeKey = nodeKey;
         this.authorized = authorized;
@@ -49,7 +48,8 @@ final class ResponseLink extends LinkOutput {
     }
 
     /** The address the client receives its answers at, or null. */
-    @Nullable String replyAddress() {
+    @Nullable
+    String replyAddress() {
         Terminus target = wire().remoteAttach().getTarget();
         return target instanceof Target plain ? plain.getAddress() : null;
     }
@@ -86,9 +86,10 @@ final class ResponseLink extends LinkOutput {
     @Override
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {
         if (settledByClient) {
-            connection().forget(deliveries);
+            connection().ledger().forget(deliveries);
         } else {
-            connection().acknowledge(deliveries, state == null ? Accepted.getInstance() : state);
+            connection().ledger().acknowledge(deliveries, state == null ? Accepted.getInstance() : state);
+            connection().wantFlush();
         }
     }
 

@@ -21,7 +21,8 @@ final class ResponseLinks {
      * Among the links of the node: the one whose target address or name equals {@code replyTo}, preferably of the same
      * session; without a match, one of the same session.
      */
-    @Nullable ResponseLink find(String nodeKey, @Nullable String replyTo, SessionWire session) {
+    @Nullable
+    ResponseLink find(String nodeKey, @Nullable String replyTo, SessionWire session) {
         ResponseLink elsewhere = null;
         ResponseLink sameSession = null;
         for (int i = links.size() - 1; i >= 0; i--) { // the newest first: clients replace a pair before closing it
@@ -31,7 +32,8 @@ final class ResponseLinks {
             }
             boolean here = link.wire().session() == session;
             boolean named = replyTo != null
-                    && (replyTo.equals(link.replyAddress()) || replyTo.equals(link.wire().name()));
+                    && (replyTo.equals(link.replyAddress())
+                            || replyTo.equals(link.wire().name()));
             if (named && here) {
                 return link;
             }

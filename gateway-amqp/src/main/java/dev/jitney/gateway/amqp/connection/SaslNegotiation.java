@@ -40,12 +40,14 @@ final class SaslNegotiation implements SaslServerListener {
     }
 
     /** What a plain credential permits, or null. */
-    @Nullable Grant grant() {
+    @Nullable
+    Grant grant() {
         return grant;
     }
 
     /** The namespace whose rule vouched for {@link #grant}. */
-    @Nullable Namespace namespace() {
+    @Nullable
+    Namespace namespace() {
         return namespace;
     }
 
@@ -61,7 +63,8 @@ final class SaslNegotiation implements SaslServerListener {
     @Override
     public void handleSaslInit(SaslServerContext context, Symbol mechanism, @Nullable ProtonBuffer response) {
         String name = mechanism == null ? "" : mechanism.toString();
-        boolean welcome = WITHOUT_PROOF.contains(name) || (name.equals("PLAIN") && plain(context.getHostname(), response));
+        boolean welcome =
+                WITHOUT_PROOF.contains(name) || (name.equals("PLAIN") && plain(context.getHostname(), response));
         refused = !welcome;
         context.sendOutcome(
                 welcome ? SaslOutcome.SASL_OK : SaslOutcome.SASL_AUTH,

@@ -34,7 +34,8 @@ final class UnsettledDeliveries {
             return link;
         }
 
-        @Nullable UUID lockToken() {
+        @Nullable
+        UUID lockToken() {
             return lockToken;
         }
     }
@@ -67,8 +68,7 @@ final class UnsettledDeliveries {
                     claim(entry, claimed);
                 }
             }
-            claimed.sort((a, b) ->
-                    Integer.compareUnsigned(a.deliveryId - first, b.deliveryId - first));
+            claimed.sort((a, b) -> Integer.compareUnsigned(a.deliveryId - first, b.deliveryId - first));
         }
         return claimed;
     }

@@ -4,7 +4,6 @@ import org.apache.qpid.protonj2.engine.AMQPPerformativeEnvelopePool;
 import org.apache.qpid.protonj2.engine.EngineHandler;
 import org.apache.qpid.protonj2.engine.EngineHandlerContext;
 import org.apache.qpid.protonj2.engine.IncomingAMQPEnvelope;
-import org.apache.qpid.protonj2.engine.exceptions.EngineFailedException;
 import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Begin;
 import org.apache.qpid.protonj2.types.transport.Detach;
@@ -49,9 +48,6 @@ public final class InboundGuard implements EngineHandler {
 
         /** The peer has ended the session; its links are gone. */
         void onEnd(SessionWire session);
-
-        /** The engine gives up because of what the peer sent, and is about to write a close. */
-        void onFailing(Throwable cause);
     }
 
     private static final char NAME_SEPARATOR = '\0';
@@ -71,12 +67,6 @@ public final class InboundGuard implements EngineHandler {
     @Override
     public void handlerAdded(EngineHandlerContext added) {
         context = added;
-    }
-
-    @Override
-    public void engineFailed(EngineHandlerContext failing, EngineFailedException failure) {
-        listener.onFailing(failure.getCause() == null ? failure : failure.getCause());
-        failing.fireFailed(failure);
     }
 
     /** Lets a detach through that came before the link's attach was answered; call it once the answer is written. */
@@ -182,7 +172,12 @@ public final class InboundGuard implements EngineHandler {
         LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
         if (link != null && session.outputBlocked()) {
             Flow window = flow.copy();
-            window.clearHandle().clearDeliveryCount().clearLinkCredit().clearAvailable().clearDrain().clearEcho();
+            window.clearHandle()
+                    .clearDeliveryCount()
+                    .clearLinkCredit()
+                    .clearAvailable()
+                    .clearDrain()
+                    .clearEcho();
             up(window, envelope.getChannel());
         }
         LinkWire.Listener hears = link == null ? null : link.listener();

@@ -62,7 +62,8 @@ public final class LinkWire {
         listener = value;
     }
 
-    @Nullable Listener listener() {
+    @Nullable
+    Listener listener() {
         return listener;
     }
 
@@ -107,7 +108,8 @@ public final class LinkWire {
         incomingOpen = transfer.getMore() && !transfer.getAborted();
     }
 
-    @Nullable Detach heldDetach() {
+    @Nullable
+    Detach heldDetach() {
         return heldDetach;
     }
 

@@ -110,7 +110,8 @@ final class PerformativeWriter {
         terminusWriter.source(out, attach.getSource());
         terminusWriter.target(out, attach.getTarget());
         nulls(out, 2);
-        encoder.writeUnsignedInteger(out, state, attach.hasInitialDeliveryCount() ? attach.getInitialDeliveryCount() : 0L);
+        encoder.writeUnsignedInteger(
+                out, state, attach.hasInitialDeliveryCount() ? attach.getInitialDeliveryCount() : 0L);
         if (attach.getMaxMessageSize() != null) {
             encoder.writeUnsignedLong(out, state, attach.getMaxMessageSize());
         } else {
@@ -163,7 +164,8 @@ final class PerformativeWriter {
         endShortList(out, list);
     }
 
-    void disposition(ProtonBuffer out, Role role, int first, int last, boolean settled, @Nullable DeliveryState outcome) {
+    void disposition(
+            ProtonBuffer out, Role role, int first, int last, boolean settled, @Nullable DeliveryState outcome) {
         int list = beginList(out, DISPOSITION, 6);
         bool(out, role == Role.RECEIVER);
         encoder.writeUnsignedInteger(out, state, Integer.toUnsignedLong(first));
@@ -228,9 +230,11 @@ final class PerformativeWriter {
         encoder.writeSymbol(out, state, error.getCondition());
         String text = error.getDescription();
         // Three bytes at most for each char of a text we cut (UTF-8).
-        string(out, text != null && text.length() > descriptionBytesMax / 3 && utf8Bytes(text) > descriptionBytesMax
-                ? text.substring(0, descriptionBytesMax / 3)
-                : text);
+        string(
+                out,
+                text != null && text.length() > descriptionBytesMax / 3 && utf8Bytes(text) > descriptionBytesMax
+                        ? text.substring(0, descriptionBytesMax / 3)
+                        : text);
         map(out, error.getInfo());
         endList(out, list);
     }

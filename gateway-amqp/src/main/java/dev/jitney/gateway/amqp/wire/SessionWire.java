@@ -89,11 +89,13 @@ public final class SessionWire {
         linksByRemoteHandle.clear();
     }
 
-    @Nullable LinkWire link(long remoteHandle) {
+    @Nullable
+    LinkWire link(long remoteHandle) {
         return linksByRemoteHandle.get(remoteHandle);
     }
 
-    @Nullable LinkWire linkNamed(String name, Role role) {
+    @Nullable
+    LinkWire linkNamed(String name, Role role) {
         for (LinkWire link : linksByRemoteHandle.values()) {
             if (link.sameAs(name, role)) {
                 return link;

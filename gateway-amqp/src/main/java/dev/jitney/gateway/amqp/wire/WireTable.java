@@ -15,7 +15,8 @@ public final class WireTable {
         return byRemoteChannel.get(channel);
     }
 
-    @Nullable SessionWire local(int channel) {
+    @Nullable
+    SessionWire local(int channel) {
         return byLocalChannel.get(channel);
     }
 

@@ -1,0 +1,97 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.FrameWriter;
+import dev.jitney.gateway.amqp.wire.SessionWire;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.apache.qpid.protonj2.types.transport.Role;
+
+/** All deliveries a connection has sent and its peer has not settled, and the answers to their outcomes. */
+final class DeliveryLedger {
+    private final Map<SessionWire, UnsettledDeliveries> bySession = new IdentityHashMap<>();
+    private final FrameWriter frames;
+    private final int countMax;
+    private int count;
+
+    DeliveryLedger(FrameWriter frames, int countMax) {
+        this.frames = frames;
+        this.countMax = countMax;
+    }
+
+    /** Whether the peer may have one more delivery unsettled. */
+    boolean mayTrackMore() {
+        return count < countMax;
+    }
+
+    void track(UnsettledDeliveries.Entry delivery) {
+        bySession
+                .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
+                .add(delivery);
+        count++;
+    }
+
+    /** Forgets what a link has outstanding: it is gone, and nothing can be said about its deliveries any more. */
+    void untrack(LinkOutput link) {
+        UnsettledDeliveries of = bySession.get(link.wire().session());
+        if (of != null) {
+            count -= of.removeAll(link);
+        }
+    }
+
+    void end(SessionWire session) {
+        UnsettledDeliveries left = bySession.remove(session);
+        if (left != null) {
+            count -= left.size();
+        }
+    }
+
+    void clear() {
+        bySession.clear();
+        count = 0;
+    }
+
+    /** Forgets single deliveries. */
+    void forget(List<UnsettledDeliveries.Entry> deliveries) {
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
+            if (of != null && of.remove(delivery)) {
+                count--;
+            }
+        }
+    }
+
+    /** Settles deliveries with the answer to the peer's outcome (wire reference 5.2). */
+    void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
+        forget(deliveries);
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            if (delivery.link().wire().writable()) {
+                frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
+            }
+        }
+    }
+
+    /** Hands an outcome to the links whose deliveries it names, neighbours together; unknown ids are ignored. */
+    void outcome(SessionWire session, Disposition disposition) {
+        UnsettledDeliveries known = bySession.get(session);
+        if (known == null) {
+            return;
+        }
+        int first = (int) disposition.getFirst();
+        int last = disposition.hasLast() ? (int) disposition.getLast() : first;
+        List<UnsettledDeliveries.Entry> claimed = known.claim(first, last);
+        for (int from = 0; from < claimed.size(); ) {
+            LinkOutput link = claimed.get(from).link();
+            int to = from + 1;
+            while (to < claimed.size() && claimed.get(to).link() == link) {
+                to++;
+            }
+            link.onOutcome(
+                    new ArrayList<>(claimed.subList(from, to)), disposition.getState(), disposition.getSettled());
+            from = to;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.jitney.server.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Sets up logging: quiet lines for people, on standard error.
+ *
+ * <p>It is code because reading an XML file costs a quarter of the whole start. It acts only in the process of
+ * {@link JitneyCli}: an application that embeds the broker keeps its own logging, and {@code
+ * -Dlogback.configurationFile} wins over it.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
+    private static final String OWN_FILE = "logback.configurationFile";
+
+    private static volatile LogLevel level = LogLevel.INFO;
+    private static volatile boolean wanted;
+
+    /** Makes this the process's logging, from the first logger on. */
+    static void use(LogLevel chosen) {
+        level = chosen;
+        wanted = true;
+    }
+
+    /** What was chosen last. */
+    static LogLevel level() {
+        return level;
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (!wanted || System.getProperty(OWN_FILE) != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(PATTERN);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
+        stderr.setContext(context);
+        stderr.setName("stderr");
+        stderr.setTarget("System.err");
+        stderr.setEncoder(encoder);
+        stderr.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(stderr);
+        context.getLogger("dev.jitney").setLevel(Level.valueOf(level.name()));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.jitney.benchmarks.bench;
+
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.process.ProcessCost;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code jitney bench}: what can be asked, and the order of the phases of a run. */
+@Command(
+        name = "jitney bench",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
+            "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
+                + " processor time per message."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  How many messages a second go through, sent, stored, received and completed at once:",
+            "    jitney bench both",
+            "  How long a message takes at 5,000 a second, 20 connections:",
+            "    jitney bench latency --rate 5000 --connections 20 --senders 20 --receivers 20",
+            "  A backlog of two million, and then its drain:",
+            "    jitney bench receive --count 2000000",
+            "  A server that is running already (the queue has to exist and is emptied by receive, both, latency):",
+            "    jitney bench both --server localhost:5672 --queue bench --server-pid $(pgrep -f JitneyCli)",
+            "  For programs:",
+            "    jitney bench both --duration 20 --json | tail -n 1",
+            "",
+            "Latency counts from the time a message was meant to be sent. Exit status: 0 measured, 1 a fault or a",
+            "refused message, 2 options that cannot work."
+        })
+public final class BenchCommand implements Callable<Integer> {
+    private static final long FILL_DEFAULT = 500_000;
+    private static final long DURATION_DEFAULT_SECONDS = 10;
+    private static final long COUNT_PATIENCE_SECONDS = 3_600;
+    private static final int SIZE_MIN = 16;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODE", defaultValue = "both",
+            description = "send, receive, both (at once) or latency (at a fixed rate); default: ${DEFAULT-VALUE}.")
+    private String mode = "both";
+
+    @Option(names = "--server", paramLabel = "WHERE",
+            description = "HOST:PORT or a connection string; without it a server is started and removed again.")
+    private @Nullable String server;
+
+    @Option(names = "--server-pid", paramLabel = "PID",
+            description = "Process of the server named by --server, to tell its processor time.")
+    private @Nullable Long serverPid;
+
+    @Option(names = "--queue", paramLabel = "NAME", defaultValue = "bench",
+            description = "The queue (default: ${DEFAULT-VALUE}).")
+    private String queue = "bench";
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "2",
+            description = "Connections; links are dealt out to them (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(names = "--senders", paramLabel = "N", defaultValue = "2", description = "Sending links (${DEFAULT-VALUE}).")
+    private int senders;
+
+    @Option(names = "--receivers", paramLabel = "N", defaultValue = "2",
+            description = "Receiving links (${DEFAULT-VALUE}).")
+    private int receivers;
+
+    @Option(names = "--size", paramLabel = "BYTES", defaultValue = "1024",
+            description = "Size of a body, at least 16 (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(names = "--count", paramLabel = "N",
+            description = "Move that many messages; receive fills its own server with them first (${DEFAULT-VALUE}).")
+    private @Nullable Long count;
+
+    @Option(names = "--duration", paramLabel = "SECONDS",
+            description = "Measure that long (default: 10); with --count the longest to wait.")
+    private @Nullable Long duration;
+
+    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "5",
+            description = "Run that long before measuring, unless there is a count (default: ${DEFAULT-VALUE}).")
+    private long warmUp;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "1000",
+            description = "Messages per second of latency (default: ${DEFAULT-VALUE}).")
+    private double rate;
+
+    @Option(names = "--in-flight", paramLabel = "N", defaultValue = "1000",
+            description = "Unanswered sends per sender, credit per receiver (default: ${DEFAULT-VALUE}).")
+    private int inFlight;
+
+    @Option(names = "--max-backlog", paramLabel = "N", defaultValue = "20000",
+            description = "Messages in the queue at which senders of both wait for receivers (${DEFAULT-VALUE}).")
+    private long maxBacklog;
+
+    @Option(names = "--server-java", paramLabel = "OPTIONS", split = " ",
+            description = "Options for the Java machine of the own server, for example \"-Xmx512m\".")
+    private List<String> serverJava = new ArrayList<>();
+
+    @Option(names = "--server-options", paramLabel = "OPTIONS", split = " ",
+            description = "Options for the own server, see jitney server --help.")
+    private List<String> serverOptions = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print one line of JSON after the text.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Mode chosen = chosenMode();
+        check();
+        try {
+            if (server != null) {
+                ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
+                return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
+            }
+            try (OwnServer own = OwnServer.start(queue, serverJava, serverOptions)) {
+                try {
+                    if (chosen == Mode.RECEIVE) {
+                        fill(own);
+                    }
+                    return report(new BenchRun(plan(chosen, false), own.process().endpoint(), own.process().cost())
+                            .measure());
+                } finally {
+                    String errors = own.process().errors();
+                    if (!errors.isEmpty()) {
+                        out().println("The server said:" + System.lineSeparator() + errors);
+                    }
+                }
+            }
+        } catch (AmqpException e) {
+            out().println("jitney bench: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private void fill(OwnServer own) throws AmqpException, InterruptedException {
+        long messages = count == null ? FILL_DEFAULT : count;
+        BenchPlan filling = new BenchPlan(
+                Mode.SEND, queue, connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
+        BenchResult filled = new BenchRun(filling, own.process().endpoint(), own.process().cost()).measure();
+        out().println("Filled, then measured:");
+        out().print(filled.text());
+    }
+
+    private BenchPlan plan(Mode chosen, boolean foreign) {
+        long messages = count == null ? 0 : count;
+        if (chosen == Mode.RECEIVE && messages == 0 && !foreign) {
+            messages = FILL_DEFAULT;
+        }
+        long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
+        return new BenchPlan(
+                chosen,
+                queue,
+                connections,
+                senders,
+                receivers,
+                size,
+                messages,
+                messages > 0 ? patienceMs() : TimeUnit.SECONDS.toMillis(seconds),
+                messages > 0 ? 0 : TimeUnit.SECONDS.toMillis(warmUp),
+                rate,
+                inFlight,
+                maxBacklog);
+    }
+
+    private long patienceMs() {
+        return TimeUnit.SECONDS.toMillis(duration == null ? COUNT_PATIENCE_SECONDS : duration);
+    }
+
+    private int report(BenchResult result) {
+        out().print(result.text());
+        if (json) {
+            out().println(result.json());
+        }
+        out().flush();
+        return result.trouble() == null ? 0 : 1;
+    }
+
+    private Mode chosenMode() {
+        for (Mode candidate : Mode.values()) {
+            if (candidate.name().equalsIgnoreCase(mode)) {
+                return candidate;
+            }
+        }
+        throw bad("MODE: Expected send, receive, both or latency, but got '" + mode + "'.");
+    }
+
+    private Endpoint endpoint(String where) {
+        try {
+            return Endpoint.parse(where);
+        } catch (IllegalArgumentException e) {
+            throw bad("--server: " + e.getMessage());
+        }
+    }
+
+    private void check() {
+        positive("--connections", connections);
+        positive("--senders", senders);
+        positive("--receivers", receivers);
+        positive("--in-flight", inFlight);
+        positive("--max-backlog", maxBacklog);
+        positive("--count", count == null ? 1 : count);
+        positive("--duration", duration == null ? 1 : duration);
+        if (size < SIZE_MIN) {
+            throw bad("--size: Expected at least " + SIZE_MIN + " bytes, but got " + size + ".");
+        }
+        if (!(rate > 0)) {
+            throw bad("--rate: Expected more than 0 messages a second, but got " + rate + ".");
+        }
+        if (warmUp < 0) {
+            throw bad("--warm-up: Expected 0 seconds or more, but got " + warmUp + ".");
+        }
+        if (queue.getBytes(StandardCharsets.UTF_8).length == 0) {
+            throw bad("--queue: Expected a name, but got none.");
+        }
+    }
+
+    private void positive(String option, long value) {
+        if (value < 1) {
+            throw bad(option + ": Expected 1 or more, but got " + value + ".");
+        }
+    }
+
+    private ParameterException bad(String message) {
+        return new ParameterException(command().commandLine(), message);
+    }
+
+    private PrintWriter out() {
+        return command().commandLine().getOut();
+    }
+
+    private CommandSpec command() {
+        if (spec == null) {
+            throw new IllegalStateException("Expected to be called by the command line.");
+        }
+        return spec;
+    }
+}

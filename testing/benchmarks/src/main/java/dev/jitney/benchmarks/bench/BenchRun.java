@@ -1,0 +1,185 @@
+package dev.jitney.benchmarks.bench;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ProcessCost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One measurement, from opening the connections to closing them. Used once, by one thread. */
+final class BenchRun {
+    private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How long nothing may happen before a run that waits for messages gives up. */
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final BenchPlan plan;
+    private final Endpoint endpoint;
+    private final @Nullable ProcessCost server;
+    private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
+    private final Tally tally = new Tally();
+    private final List<ClientConnection> connections = new ArrayList<>();
+    private final List<Wake> wakes = new ArrayList<>();
+    private volatile boolean open = true;
+
+    /** A sender and where it lives. */
+    private record Wake(ClientConnection connection, SenderLink link, SendingLink sender) {
+        void up() {
+            connection.execute(() -> sender.ready(link));
+        }
+    }
+
+    BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server) {
+        this.plan = plan;
+        this.endpoint = endpoint;
+        this.server = server;
+    }
+
+    BenchResult measure() throws AmqpException, InterruptedException {
+        int threads = Math.min(plan.connections(), Runtime.getRuntime().availableProcessors());
+        try (AmqpClient client = new AmqpClient(threads)) {
+            for (int i = 0; i < plan.connections(); i++) {
+                ClientConnection connection = client.open(endpoint);
+                connection.closed().thenAccept(this::lost);
+                connections.add(connection);
+            }
+            if (plan.mode().receives()) {
+                openReceivers();
+            }
+            Pacer pacer = plan.mode() == Mode.LATENCY ? new Pacer(plan.rate()) : null;
+            if (plan.mode().sends()) {
+                openSenders(pacer == null ? this::takeAsFastAsPossible : pacer);
+            }
+            Thread waker = wakeSenders(pacer);
+            try {
+                return observe();
+            } finally {
+                open = false;
+                if (pacer != null) {
+                    pacer.stop();
+                }
+                waker.join();
+                connections.forEach(ClientConnection::close);
+            }
+        }
+    }
+
+    private void lost(AmqpException reason) {
+        if (open) {
+            tally.trouble("A connection ended: " + reason.getMessage());
+        }
+    }
+
+    private void openReceivers() throws AmqpException, InterruptedException {
+        for (int i = 0; i < plan.receivers(); i++) {
+            AmqpClient.await(connections
+                    .get(i % connections.size())
+                    .receiver(plan.queue(), plan.inFlight(), true, new ReceivingLink(tally, plan.mode().sends())));
+        }
+    }
+
+    private void openSenders(SendingLink.Quota quota) throws AmqpException, InterruptedException {
+        for (int i = 0; i < plan.senders(); i++) {
+            // From the other end, so that few senders and few receivers do not share a connection.
+            ClientConnection connection = connections.get(connections.size() - 1 - i % connections.size());
+            SendingLink sender = new SendingLink(quota, tally, plan.sizeBytes(), plan.inFlight());
+            SenderLink link = AmqpClient.await(connection.sender(plan.queue(), sender));
+            Wake wake = new Wake(connection, link, sender);
+            wakes.add(wake);
+            wake.up();
+        }
+    }
+
+    private long takeAsFastAsPossible() {
+        long started = tally.started.get();
+        if (!open
+                || (plan.count() > 0 && started >= plan.count())
+                || (plan.mode() == Mode.BOTH && started - tally.completed.sum() >= plan.maxBacklog())) {
+            return SendingLink.Quota.NOTHING;
+        }
+        return System.nanoTime();
+    }
+
+    /** Senders that stopped for want of something to send are asked again and again. */
+    private Thread wakeSenders(@Nullable Pacer pacer) {
+        Runnable wakeAll = () -> wakes.forEach(Wake::up);
+        Thread thread = new Thread(
+                () -> {
+                    if (pacer != null) {
+                        pacer.run(wakeAll);
+                        return;
+                    }
+                    while (open) {
+                        LockSupport.parkNanos(WAKE_NANOS);
+                        wakeAll.run();
+                    }
+                },
+                "wake-senders");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private BenchResult observe() {
+        if (plan.warmUpMs() > 0) {
+            until(plan.warmUpMs(), () -> false);
+        }
+        long start = System.nanoTime();
+        long accepted = tally.accepted.sum();
+        long completed = tally.completed.sum();
+        long cpu = cpu();
+        long clientCpu = self.cpuNanos();
+        tally.measure();
+        until(plan.durationMs(), plan.count() > 0 ? this::countReached : () -> false);
+        return new BenchResult(
+                plan,
+                (System.nanoTime() - start) / 1e9,
+                tally.accepted.sum() - accepted,
+                tally.completed.sum() - completed,
+                tally.refused.sum(),
+                server == null ? -1 : cpu() - cpu,
+                self.cpuNanos() - clientCpu,
+                server == null ? -1 : server.residentKiB(),
+                tally.toAccepted(),
+                tally.toReceived(),
+                tally.trouble.get());
+    }
+
+    private boolean countReached() {
+        long done = plan.mode().receives() ? tally.completed.sum() : tally.accepted.sum();
+        return done + tally.refused.sum() >= plan.count();
+    }
+
+    /** Waits until the time is over, it is done, something went wrong, or nothing happens any more. */
+    private void until(long durationMs, BooleanSupplier done) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        long seen = -1;
+        long seenAt = System.nanoTime();
+        while (!done.getAsBoolean() && tally.trouble.get() == null) {
+            long now = System.nanoTime();
+            long progress = tally.accepted.sum() + tally.completed.sum();
+            if (progress != seen) {
+                seen = progress;
+                seenAt = now;
+            }
+            if (now - seenAt > STALL_NANOS) {
+                tally.trouble("Nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(STALL_NANOS) + " s.");
+            }
+            if (now - deadline > 0) {
+                return;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private long cpu() {
+        return server == null ? 0 : server.cpuNanos();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.jitney.benchmarks.bench;
+
+import dev.jitney.testing.process.ServerProcess;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+/** A server that lives for one benchmark, on a directory that goes with it. */
+final class OwnServer implements AutoCloseable {
+    private final Path directory;
+    private final ServerProcess process;
+
+    private OwnServer(Path directory, ServerProcess process) {
+        this.directory = directory;
+        this.process = process;
+    }
+
+    static OwnServer start(String queue, List<String> javaOptions, List<String> serverOptions)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("jitney-bench-");
+        try {
+            Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(queue, 2_000));
+            ServerProcess.Options options = new ServerProcess.Options(directory.resolve("data"))
+                    .java(javaOptions.toArray(new String[0]))
+                    .server(ServerProcess.configOptions(config))
+                    .server("--log-level", "WARN")
+                    .server(serverOptions.toArray(new String[0]));
+            return new OwnServer(directory, ServerProcess.start(options));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            delete(directory);
+            throw e;
+        }
+    }
+
+    ServerProcess process() {
+        return process;
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.close();
+        delete(directory);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @org.jspecify.annotations.Nullable IOException e)
+                    throws IOException {
+                Files.delete(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

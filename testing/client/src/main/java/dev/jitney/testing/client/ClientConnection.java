@@ -1,0 +1,311 @@
+package dev.jitney.testing.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.ByteBuffer;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
+import org.apache.qpid.protonj2.engine.Connection;
+import org.apache.qpid.protonj2.engine.Engine;
+import org.apache.qpid.protonj2.engine.EngineFactory;
+import org.apache.qpid.protonj2.engine.Session;
+import org.apache.qpid.protonj2.engine.sasl.SaslOutcome;
+import org.apache.qpid.protonj2.engine.sasl.client.SaslAuthenticator;
+import org.apache.qpid.protonj2.engine.sasl.client.SaslCredentialsProvider;
+import org.apache.qpid.protonj2.engine.sasl.client.SaslMechanismSelector;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection with one AMQP session. Opening links and closing may be asked for by any thread; everything that
+ * happens on a link happens on the event loop, where {@link #execute} leads.
+ *
+ * <p>Frames of one turn of the loop are gathered in one buffer and flushed together.
+ */
+public final class ClientConnection extends ChannelInboundHandlerAdapter implements AutoCloseable {
+    private static final int MAX_FRAME_BYTES = 64 * 1024;
+    private static final int GATHER_BYTES = 128 * 1024;
+
+    private final Endpoint endpoint;
+    private final Channel channel;
+    private final CompletableFuture<ClientConnection> opened;
+    private final CompletableFuture<AmqpException> closed = new CompletableFuture<>();
+    private final Engine engine = EngineFactory.PROTON.createEngine();
+    private final Connection connection = engine.connection();
+    private final Session session;
+    /** What wants to be told that there may be credit or room to write again. */
+    private final List<Runnable> pumps = new ArrayList<>();
+
+    private @Nullable ByteBuf gathered;
+    private boolean flushScheduled;
+    private boolean inTurn;
+
+    ClientConnection(Endpoint endpoint, Channel channel, CompletableFuture<ClientConnection> opened) {
+        this.endpoint = endpoint;
+        this.channel = channel;
+        this.opened = opened;
+        this.session = connection.session();
+    }
+
+    /** Completes when the connection is over, with the reason; never exceptionally. */
+    public CompletableFuture<AmqpException> closed() {
+        return closed;
+    }
+
+    /** Runs something on the event loop; what it writes is flushed after it. */
+    public void execute(Runnable task) {
+        channel.eventLoop().execute(() -> turn(task));
+    }
+
+    /** Runs something on the event loop after a while. */
+    public void later(Runnable task, long delay, TimeUnit unit) {
+        channel.eventLoop().schedule(() -> turn(task), delay, unit);
+    }
+
+    /** Opens a link that sends to an entity. */
+    public CompletableFuture<SenderLink> sender(String address, SenderLink.Listener listener) {
+        return open(() -> SenderLink.open(this, address, listener));
+    }
+
+    /**
+     * Opens a link that receives from an entity.
+     *
+     * @param credit how many messages the broker may send ahead; it is topped up when half is used
+     * @param peekLock whether messages are settled by the receiver; false means receive-and-delete
+     */
+    public CompletableFuture<ReceiverLink> receiver(
+            String address, int credit, boolean peekLock, ReceiverLink.Listener listener) {
+        return open(() -> ReceiverLink.open(this, address, credit, peekLock, listener));
+    }
+
+    /** Opens a pair of links to the management node of an entity. */
+    public CompletableFuture<RequestLink> management(String entity) {
+        return open(() -> RequestLink.open(this, entity + "/$management"));
+    }
+
+    private <T> CompletableFuture<T> open(Supplier<CompletableFuture<T>> attach) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        closed.thenAccept(result::completeExceptionally);
+        execute(() -> attach.get().whenComplete((link, error) -> {
+            if (error != null) {
+                result.completeExceptionally(error);
+            } else {
+                result.complete(link);
+            }
+        }));
+        return result;
+    }
+
+    /** Closes politely, the socket with the answer or the broken connection. */
+    @Override
+    public void close() {
+        if (channel.eventLoop().isShuttingDown()) {
+            return;
+        }
+        execute(() -> {
+            if (connection.isLocallyOpen() && engine.isWritable()) {
+                connection.close();
+                flush();
+            }
+            channel.close();
+        });
+    }
+
+    /** Drops the socket without a word. */
+    public void abort() {
+        channel.close();
+    }
+
+    Session session() {
+        return session;
+    }
+
+    /** Whether the socket takes more; asked between two sends. */
+    boolean isWritable() {
+        return channel.isWritable() && channel.isActive() && engine.isWritable();
+    }
+
+    /** Called at the end of each turn in which bytes came or the socket took some. */
+    void addPump(Runnable pump) {
+        pumps.add(pump);
+    }
+
+    static AmqpException error(@Nullable ErrorCondition condition, String what) {
+        return condition == null
+                ? new AmqpException(null, what, null)
+                : new AmqpException(condition.getCondition().toString(), condition.getDescription(), null);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        turn(() -> {
+            engine.outputHandler(this::gather);
+            engine.errorHandler(failed -> end(failed.failureCause()));
+            engine.saslDriver().client().setListener(new SaslAuthenticator(
+                            new SaslMechanismSelector(Set.of(Symbol.valueOf("PLAIN"))), new Credentials(endpoint))
+                    .saslComplete(outcome -> {
+                        if (outcome != SaslOutcome.SASL_OK) {
+                            end(new AmqpException("amqp:unauthorized-access", "SASL outcome " + outcome, null));
+                        }
+                    }));
+            connection.setContainerId("bench-" + channel.id().asShortText());
+            connection.setHostname(endpoint.host());
+            connection.setMaxFrameSize(MAX_FRAME_BYTES);
+            connection.openHandler(open -> session.open());
+            connection.closeHandler(over -> end(error(over.getRemoteCondition(), "The broker closed the connection.")));
+            session.openHandler(open -> opened.complete(this));
+            session.closeHandler(over -> end(error(over.getRemoteCondition(), "The broker ended the session.")));
+            engine.start();
+            connection.open();
+            engine.tickAuto(channel.eventLoop());
+        });
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        inTurn = true;
+        ByteBuf bytes = (ByteBuf) message;
+        try {
+            // On the heap and left to the collector: messages are read after the socket's buffer is used again.
+            byte[] copy = new byte[bytes.readableBytes()];
+            bytes.readBytes(copy);
+            ProtonBuffer input = ProtonByteArrayBufferAllocator.wrapped(copy);
+            while (input.isReadable() && engine.isRunning()) {
+                engine.ingest(input);
+            }
+        } catch (RuntimeException e) {
+            end(e);
+        } finally {
+            ReferenceCountUtil.release(bytes);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        turn(this::pump);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (channel.isWritable() && !inTurn) {
+            // Later, because this may be called from within a flush.
+            execute(this::pump);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end(new AmqpException(null, "The connection was lost.", null));
+        try {
+            engine.shutdown();
+        } catch (RuntimeException e) {
+            closed.obtrudeValue(new AmqpException(null, "The connection was lost: " + e, e));
+        }
+        if (gathered != null) {
+            gathered.release();
+            gathered = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        end(cause);
+    }
+
+    private void pump() {
+        for (int i = 0; i < pumps.size() && isWritable(); i++) {
+            pumps.get(i).run();
+        }
+    }
+
+    private void turn(Runnable task) {
+        inTurn = true;
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            end(e);
+        } finally {
+            inTurn = false;
+            flush();
+        }
+    }
+
+    private void gather(ProtonBuffer frame, @Nullable Runnable done) {
+        int size = frame.getReadableBytes();
+        ByteBuf target = gathered;
+        if (target != null && target.writableBytes() < size) {
+            channel.write(target, channel.voidPromise());
+            target = null;
+        }
+        if (target == null) {
+            target = channel.alloc().directBuffer(Math.max(size, GATHER_BYTES));
+            gathered = target;
+        }
+        int at = target.writerIndex();
+        ByteBuffer room = target.internalNioBuffer(at, size);
+        frame.copyInto(frame.getReadOffset(), room, room.position(), size);
+        target.writerIndex(at + size);
+        frame.close();
+        if (done != null) {
+            done.run();
+        }
+        if (!inTurn && !flushScheduled) {
+            flushScheduled = true;
+            channel.eventLoop().execute(this::flush);
+        }
+    }
+
+    private void flush() {
+        flushScheduled = false;
+        ByteBuf last = gathered;
+        gathered = null;
+        if (last == null) {
+            channel.flush();
+        } else {
+            channel.writeAndFlush(last, channel.voidPromise());
+        }
+    }
+
+    private void end(@Nullable Throwable cause) {
+        AmqpException reason =
+                cause instanceof AmqpException known ? known : new AmqpException(null, String.valueOf(cause), cause);
+        if (closed.complete(reason)) {
+            opened.completeExceptionally(reason);
+            channel.close();
+        }
+    }
+
+    /** Rule name and key, as SASL PLAIN wants them. */
+    private record Credentials(Endpoint endpoint) implements SaslCredentialsProvider {
+        @Override
+        public String vhost() {
+            return endpoint.host();
+        }
+
+        @Override
+        public String username() {
+            return endpoint.ruleName();
+        }
+
+        @Override
+        public String password() {
+            return endpoint.key();
+        }
+
+        @Override
+        public @Nullable Principal localPrincipal() {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jitney.testing.client;
+
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Modified;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the broker answered, to a send or to a settlement.
+ *
+ * @param condition the AMQP error condition of a refusal, or null
+ * @param description its text, or null
+ */
+public record Outcome(Kind kind, @Nullable String condition, @Nullable String description) {
+    private static final Outcome ACCEPTED = new Outcome(Kind.ACCEPTED, null, null);
+
+    /** The class of outcome. */
+    public enum Kind {
+        ACCEPTED,
+        REJECTED,
+        MODIFIED,
+        RELEASED
+    }
+
+    static Outcome of(@Nullable DeliveryState state) {
+        if (state == Accepted.getInstance()) {
+            return ACCEPTED;
+        }
+        if (state instanceof Rejected rejected) {
+            ErrorCondition error = rejected.getError();
+            return error == null
+                    ? new Outcome(Kind.REJECTED, null, null)
+                    : new Outcome(Kind.REJECTED, error.getCondition().toString(), error.getDescription());
+        }
+        return new Outcome(state instanceof Modified ? Kind.MODIFIED : Kind.RELEASED, null, null);
+    }
+
+    /** Whether a send was taken. */
+    public boolean accepted() {
+        return kind == Kind.ACCEPTED;
+    }
+
+    /** Whether a settlement was refused; a dead-lettering that worked is answered with rejected and no error. */
+    public boolean failed() {
+        return condition != null;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.jitney.testing.client;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.engine.IncomingDelivery;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.messaging.Source;
+import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
+import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+
+/** A link that receives and keeps its credit topped up. On the event loop of its connection only. */
+public final class ReceiverLink {
+    private final Receiver receiver;
+    private final int window;
+    private final boolean peekLock;
+    private final Listener listener;
+    private boolean paused;
+
+    /** Whoever receives; called on the event loop. */
+    public interface Listener {
+
+        /** A whole message came. */
+        void received(ReceiverLink link, Incoming message);
+
+        /** The broker's answer to a settlement. */
+        default void settled(Incoming message, Outcome outcome) {}
+
+        /** The broker closed the link. */
+        default void closed(AmqpException reason) {}
+    }
+
+    private ReceiverLink(Receiver receiver, int window, boolean peekLock, Listener listener) {
+        this.receiver = receiver;
+        this.window = window;
+        this.peekLock = peekLock;
+        this.listener = listener;
+    }
+
+    static CompletableFuture<ReceiverLink> open(
+            ClientConnection connection, String address, int window, boolean peekLock, Listener listener) {
+        Receiver receiver = connection.session().receiver("r-" + address + "-" + System.nanoTime());
+        ReceiverLink link = new ReceiverLink(receiver, window, peekLock, listener);
+        CompletableFuture<ReceiverLink> opened = new CompletableFuture<>();
+        receiver.setSource(new Source().setAddress(address));
+        receiver.setTarget(new Target());
+        receiver.setSenderSettleMode(peekLock ? SenderSettleMode.UNSETTLED : SenderSettleMode.SETTLED);
+        receiver.setReceiverSettleMode(peekLock ? ReceiverSettleMode.SECOND : ReceiverSettleMode.FIRST);
+        receiver.deliveryReadHandler(link::read);
+        receiver.deliveryStateUpdatedHandler(link::updated);
+        receiver.openHandler(answered -> {
+            if (receiver.getRemoteSource() != null) {
+                opened.complete(link);
+                if (window > 0) {
+                    receiver.addCredit(window);
+                }
+            }
+        });
+        receiver.closeHandler(over -> {
+            AmqpException reason = ClientConnection.error(
+                    over.getRemoteCondition(), "The broker closed the link from " + address + ".");
+            if (!opened.completeExceptionally(reason)) {
+                listener.closed(reason);
+            }
+            receiver.close();
+        });
+        receiver.open();
+        return opened;
+    }
+
+    /** Gives no more credit; what was granted may still come. */
+    public void pause() {
+        paused = true;
+    }
+
+    /** Gives credit again after {@link #pause}. */
+    public void resume() {
+        paused = false;
+        topUp();
+    }
+
+    /** Closes the link. */
+    public void close() {
+        receiver.close();
+    }
+
+    private void read(IncomingDelivery delivery) {
+        if (delivery.isPartial()) {
+            return;
+        }
+        ProtonBuffer payload = delivery.readAll();
+        Incoming message = new Incoming(delivery, payload);
+        if (!peekLock) {
+            delivery.settle();
+        }
+        listener.received(this, message);
+        topUp();
+    }
+
+    private void topUp() {
+        if (!paused && window > 0 && receiver.getCredit() <= window / 2 && receiver.isLocallyOpen()) {
+            receiver.addCredit(window - receiver.getCredit());
+        }
+    }
+
+    private void updated(IncomingDelivery delivery) {
+        if (delivery.isRemotelySettled()) {
+            Incoming message = delivery.getLinkedResource();
+            delivery.settle();
+            listener.settled(message, Outcome.of(delivery.getRemoteState()));
+        }
+    }
+}

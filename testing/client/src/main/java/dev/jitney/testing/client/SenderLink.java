@@ -1,0 +1,100 @@
+package dev.jitney.testing.client;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
+import org.apache.qpid.protonj2.engine.OutgoingDelivery;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.engine.impl.ProtonDeliveryTagGenerator;
+import org.apache.qpid.protonj2.types.messaging.Source;
+import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
+import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+
+/** A link that sends. On the event loop of its connection only. */
+public final class SenderLink {
+    private final ClientConnection connection;
+    private final Sender sender;
+    private int unanswered;
+
+    /** Whoever sends; called on the event loop. */
+    public interface Listener {
+
+        /** There may be credit and room; send what you have while {@link SenderLink#canSend()}. */
+        void ready(SenderLink link);
+
+        /** The broker's answer to one send. */
+        void answered(Object context, Outcome outcome);
+
+        /** The broker closed the link; nothing more is answered. */
+        default void closed(AmqpException reason) {}
+    }
+
+    private SenderLink(ClientConnection connection, Sender sender) {
+        this.connection = connection;
+        this.sender = sender;
+    }
+
+    static CompletableFuture<SenderLink> open(ClientConnection connection, String address, Listener listener) {
+        Sender sender = connection.session().sender("s-" + address + "-" + System.nanoTime());
+        SenderLink link = new SenderLink(connection, sender);
+        CompletableFuture<SenderLink> opened = new CompletableFuture<>();
+        sender.setSource(new Source());
+        sender.setTarget(new Target().setAddress(address));
+        sender.setSenderSettleMode(SenderSettleMode.UNSETTLED);
+        sender.setReceiverSettleMode(ReceiverSettleMode.FIRST);
+        sender.setDeliveryTagGenerator(ProtonDeliveryTagGenerator.BUILTIN.POOLED.createGenerator());
+        sender.deliveryStateUpdatedHandler(delivery -> {
+            if (delivery.isRemotelySettled()) {
+                link.unanswered--;
+                Object context = delivery.getLinkedResource();
+                Outcome outcome = Outcome.of(delivery.getRemoteState());
+                delivery.settle();
+                listener.answered(context, outcome);
+            }
+        });
+        sender.creditStateUpdateHandler(updated -> {
+            if (!opened.isDone() && sender.getCredit() > 0) {
+                connection.addPump(() -> listener.ready(link));
+                opened.complete(link);
+            }
+        });
+        sender.closeHandler(over -> {
+            AmqpException reason =
+                    ClientConnection.error(over.getRemoteCondition(), "The broker closed the link to " + address + ".");
+            if (!opened.completeExceptionally(reason)) {
+                listener.closed(reason);
+            }
+            sender.close();
+        });
+        sender.open();
+        return opened;
+    }
+
+    /** Whether there is credit, room in the window of the session and room in the socket. */
+    public boolean canSend() {
+        return sender.isSendable() && connection.isWritable();
+    }
+
+    /** How many sends have no answer yet. */
+    public int unanswered() {
+        return unanswered;
+    }
+
+    /**
+     * Sends one message; only if {@link #canSend}.
+     *
+     * @param encoded the message; copied, so it may be changed and sent again at once
+     * @param context handed back with the answer
+     */
+    public void send(byte[] encoded, Object context) {
+        OutgoingDelivery delivery = sender.next();
+        delivery.setLinkedResource(context);
+        unanswered++;
+        delivery.writeBytes(ProtonByteArrayBufferAllocator.wrapped(encoded));
+    }
+
+    /** Closes the link. */
+    public void close() {
+        sender.close();
+    }
+}

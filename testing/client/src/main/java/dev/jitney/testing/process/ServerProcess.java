@@ -1,0 +1,268 @@
+package dev.jitney.testing.process;
+
+import dev.jitney.testing.client.Endpoint;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running server, as a process with the class path of this one. Thread-safe.
+ *
+ * <p>It is ended by {@link #terminate} (SIGTERM), {@link #kill} (SIGKILL) or {@link #close}, and in any case with the
+ * Java machine that started it.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
+    private static final Pattern HTTP = Pattern.compile("http://[^\\s:]+:(\\d+)");
+    private static final int ERRORS_KEPT = 200;
+    private static final long STARTUP_SECONDS = 120;
+
+    private final Process process;
+    private final ProcessCost cost;
+    private final List<String> errors = new ArrayList<>();
+    private final CompletableFuture<Endpoint> endpoint = new CompletableFuture<>();
+    private final CompletableFuture<Integer> httpPort = new CompletableFuture<>();
+    private final Thread shutdownHook;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        this.cost = new ProcessCost(process.pid());
+        this.shutdownHook = new Thread(process::destroyForcibly, "end-server");
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        daemon("server-out", this::readOutput);
+        daemon("server-err", this::readErrors);
+    }
+
+    /** What a server is started with. */
+    public static final class Options {
+        private final Path dataDir;
+        private final List<String> java = new ArrayList<>();
+        private final List<String> server = new ArrayList<>();
+
+        /** @param dataDir where it keeps everything */
+        public Options(Path dataDir) {
+            this.dataDir = dataDir;
+        }
+
+        /** Options for the Java machine. */
+        public Options java(String... options) {
+            java.addAll(List.of(options));
+            return this;
+        }
+
+        /** Options for the server. */
+        public Options server(String... options) {
+            server.addAll(List.of(options));
+            return this;
+        }
+
+        private List<String> command() {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add("-XX:+ExitOnOutOfMemoryError");
+            if (Runtime.version().feature() >= 22) {
+                command.add("--enable-native-access=ALL-UNNAMED");
+            }
+            if (Runtime.version().feature() >= 24) {
+                command.add("--sun-misc-unsafe-memory-access=allow");
+            }
+            command.addAll(java);
+            command.add("-cp");
+            command.add(System.getProperty("java.class.path"));
+            command.add(MAIN);
+            command.add("server");
+            command.addAll(List.of("--data-dir", dataDir.toString(), "--amqp-port", "0", "--http-port", "0"));
+            command.addAll(server);
+            return command;
+        }
+    }
+
+    /** Starts a server without waiting for it. */
+    public static ServerProcess launch(Options options) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(options.command());
+        builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
+        return new ServerProcess(builder.start());
+    }
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @throws IOException if it ends before that; with what it said
+     */
+    public static ServerProcess start(Options options) throws IOException, InterruptedException {
+        ServerProcess server = launch(options);
+        try {
+            server.awaitReady();
+            return server;
+        } catch (IOException | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Waits until the server answers its health check with 200. */
+    public void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTUP_SECONDS);
+        while (!endpoint.isDone() || health().statusCode() != 200) {
+            if (!process.isAlive()) {
+                throw new IOException("The server ended with status " + process.exitValue() + ": " + errors());
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException("The server was not ready in " + STARTUP_SECONDS + " s: " + errors());
+            }
+            process.waitFor(5, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Where it listens. */
+    public Endpoint endpoint() {
+        return endpoint.join();
+    }
+
+    /** What {@code GET /health} answers. */
+    public HttpResponse<String> health() throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + "/health");
+        return http.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The last lines of its standard error. */
+    public String errors() {
+        synchronized (errors) {
+            return String.join("\n", errors);
+        }
+    }
+
+    /** What it costs. */
+    public ProcessCost cost() {
+        return cost;
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether it runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it as a power failure of the process would: SIGKILL. Returns when it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Asks it to end (SIGTERM) and waits. */
+    public int terminate() throws InterruptedException {
+        process.destroy();
+        return awaitExit();
+    }
+
+    /** Waits for its end, a minute at most, and tells its exit status. */
+    public int awaitExit() throws InterruptedException {
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("Expected the server to end within a minute, but it runs: " + errors());
+        }
+        return process.exitValue();
+    }
+
+    /** Kills it if it still runs. */
+    @Override
+    public void close() {
+        try {
+            kill();
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException shuttingDown) {
+            // The hook is running: it does the same.
+        }
+    }
+
+    /** A queue for {@link #writeConfig} that keeps messages until they are taken, up to 80 GB. */
+    public static String queueOf(String name, int maxDeliveryCount) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\","
+                + "\"DefaultMessageTimeToLive\":\"P3650D\",\"MaxDeliveryCount\":" + maxDeliveryCount
+                + ",\"MaxSizeInMegabytes\":81920}}";
+    }
+
+    /** Writes a configuration file with one namespace. */
+    public static Path writeConfig(Path file, String... queues) throws IOException {
+        return Files.writeString(
+                file,
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":["
+                        + String.join(",", queues) + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
+    }
+
+    /** Server options for a file written by {@link #writeConfig}. */
+    public static String[] configOptions(Path file) {
+        return new String[] {"--config", file.toString(), "--limit", "maxQueueSizeInMegabytes=81920"};
+    }
+
+    private void readOutput() {
+        try (BufferedReader lines = reader(process.getInputStream())) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher listens = HTTP.matcher(line);
+                if (listens.find()) {
+                    httpPort.complete(Integer.valueOf(listens.group(1)));
+                }
+                if (line.startsWith("Endpoint=")) {
+                    endpoint.complete(Endpoint.parse(line.trim()));
+                }
+            }
+        } catch (IOException e) {
+            keep("standard output: " + e);
+        }
+        IOException ended = new IOException("The server ended.");
+        endpoint.completeExceptionally(ended);
+        httpPort.completeExceptionally(ended);
+    }
+
+    private void readErrors() {
+        try (BufferedReader lines = reader(process.getErrorStream())) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                keep(line);
+            }
+        } catch (IOException e) {
+            keep("standard error: " + e);
+        }
+    }
+
+    private static BufferedReader reader(java.io.InputStream stream) {
+        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    }
+
+    private void keep(@Nullable String line) {
+        synchronized (errors) {
+            errors.add(String.valueOf(line));
+            if (errors.size() > ERRORS_KEPT) {
+                errors.remove(0);
+            }
+        }
+    }
+
+    private static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

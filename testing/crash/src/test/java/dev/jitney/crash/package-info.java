@@ -1,0 +1,11 @@
+/**
+ * The whole server as a process, mistreated: killed at any moment, out of disk, with little memory, among silent
+ * connections. In reading order: {@link dev.jitney.crash.Ledger} (what a client may expect), {@link
+ * dev.jitney.crash.KillTest}, then the others.
+ *
+ * <p>{@code -Djitney.crash.rounds=500 -Djitney.crash.seed=42} runs longer, and again.
+ */
+@NullMarked
+package dev.jitney.crash;
+
+import org.jspecify.annotations.NullMarked;
