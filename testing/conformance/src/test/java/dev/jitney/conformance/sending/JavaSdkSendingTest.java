@@ -151,10 +151,13 @@ class JavaSdkSendingTest extends SdkTest {
     private static List<ServiceBusReceivedMessage> receiveAll(ServiceBusReceiverClient receiver, int count) {
         List<ServiceBusReceivedMessage> all = new ArrayList<>();
         while (all.size() < count) {
-            List<ServiceBusReceivedMessage> some = receiver.receiveMessages(count - all.size(), Duration.ofSeconds(10))
-                    .stream()
-                    .toList();
-            assertThat(some).as("after " + all.size() + " messages").isNotEmpty();
+            // Asked for many at once, this SDK overflows its own buffer and drops them.
+            int wanted = Math.min(100, count - all.size());
+            List<ServiceBusReceivedMessage> some =
+                    receiver.receiveMessages(wanted, Duration.ofSeconds(10)).stream().toList();
+            assertThat(some)
+                    .as("after %s messages with %s left", all.size(), broker.counts(receiver.getEntityPath()))
+                    .isNotEmpty();
             all.addAll(some);
         }
         return all;
