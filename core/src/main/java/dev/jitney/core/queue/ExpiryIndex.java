@@ -17,6 +17,7 @@ final class ExpiryIndex {
 
     private final TreeMap<Long, Long> earliestByBlock = new TreeMap<>();
     private long openBlock = -1;
+    private long openEarliestMs = MessageView.NEVER;
     private long earliestMs = MessageView.NEVER;
 
     static long blockOf(long sequenceNumber) {
@@ -37,19 +38,33 @@ final class ExpiryIndex {
         return earliestMs;
     }
 
-    long earliestOf(long block) {
-        return earliestByBlock.getOrDefault(block, MessageView.NEVER);
+    /**
+     * What the open block's row has to say once the block ends: the smallest expiry of all its messages, locked ones
+     * included, because a restart voids locks.
+     */
+    long openEarliestMs() {
+        return openEarliestMs;
     }
 
     void openBlock(long block) {
         openBlock = block;
+        openEarliestMs = MessageView.NEVER;
+    }
+
+    /** Nothing in the open block, locked or not, expires earlier. */
+    void openEarliestMs(long earliestExpiryMs) {
+        openEarliestMs = earliestExpiryMs;
     }
 
     /** A message of that number may expire then. */
     void add(long sequenceNumber, long expiresAtMs) {
         if (expiresAtMs != MessageView.NEVER) {
-            earliestByBlock.merge(blockOf(sequenceNumber), expiresAtMs, Math::min);
+            long block = blockOf(sequenceNumber);
+            earliestByBlock.merge(block, expiresAtMs, Math::min);
             earliestMs = Math.min(earliestMs, expiresAtMs);
+            if (block == openBlock) {
+                openEarliestMs = Math.min(openEarliestMs, expiresAtMs);
+            }
         }
     }
 

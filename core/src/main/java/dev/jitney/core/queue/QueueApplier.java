@@ -126,8 +126,8 @@ public final class QueueApplier {
         long block = ExpiryIndex.blockOf(number);
         long open = state.expiry.openBlock();
         if (block != open) {
-            if (open >= 0 && state.expiry.earliestOf(open) != MessageView.NEVER) {
-                rows.putExpiryBlock(id, open, state.expiry.earliestOf(open));
+            if (open >= 0 && state.expiry.openEarliestMs() != MessageView.NEVER) {
+                rows.putExpiryBlock(id, open, state.expiry.openEarliestMs());
             }
             state.expiry.openBlock(block);
         }
@@ -138,6 +138,7 @@ public final class QueueApplier {
         state.scheduled++;
         state.sizeBytes += message.sizeBytes();
         rows.putMessage(id, Lane.SCHEDULED, message);
+        openBlockFor(message.sequenceNumber());
         rows.putTimer(id, message.scheduledEnqueueTimeMs(), message.sequenceNumber());
         state.timers.add(new TimerRow(message.scheduledEnqueueTimeMs(), message.sequenceNumber()));
     }
@@ -232,8 +233,10 @@ public final class QueueApplier {
         state.expiry.set(swept.block(), swept.earliestExpiryMs());
         // A locked message was left out of the block's earliest expiry in memory, because its lock protects it; the row
         // stays as small as it was, so that a restart, which voids locks, still finds the message.
-        if (swept.block() != state.expiry.openBlock() && !swept.lockedRemain()) {
-            if (swept.earliestExpiryMs() == MessageView.NEVER) {
+        if (!swept.lockedRemain()) {
+            if (swept.block() == state.expiry.openBlock()) {
+                state.expiry.openEarliestMs(swept.earliestExpiryMs());
+            } else if (swept.earliestExpiryMs() == MessageView.NEVER) {
                 rows.deleteExpiryBlock(id, swept.block());
             } else {
                 rows.putExpiryBlock(id, swept.block(), swept.earliestExpiryMs());

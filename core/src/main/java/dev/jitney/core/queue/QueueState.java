@@ -105,6 +105,7 @@ public final class QueueState implements QueueView {
             expiry.openBlock(ExpiryIndex.blockOf(lastSequenceNumber));
             if (active > deferred) {
                 expiry.load(expiry.openBlock(), Long.MIN_VALUE);
+                expiry.openEarliestMs(Long.MIN_VALUE);
             }
         }
         expiry.recompute();

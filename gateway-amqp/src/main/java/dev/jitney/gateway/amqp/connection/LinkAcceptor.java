@@ -28,8 +28,8 @@ final class LinkAcceptor {
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
     private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
             Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
-    private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
     private static final Symbol COPY = Symbol.valueOf("copy");
+    private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
     private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
 
     /** A request may schedule a batch of messages as large as a transfer may be, and wraps each of them. */
@@ -170,8 +170,10 @@ final class LinkAcceptor {
 
     private static @Nullable Rejection filter(@Nullable Source source, EntityAddress address) {
         if (source != null && COPY.equals(source.getDistributionMode())) {
-            // A browser would lock and count what it only wants to look at (JMS-1).
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Browsing over a link is not served; peek instead.");
+            // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
+            return new Rejection(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
         }
         Map<Symbol, Object> filter = source == null ? null : source.getFilter();
         if (filter == null) {

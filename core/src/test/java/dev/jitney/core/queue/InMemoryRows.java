@@ -1,0 +1,158 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.StoredMessage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one fragment in sorted maps. Breaking the contract of {@link RowWriter} is an {@link AssertionError} here:
+ * message and timer keys are put once and deleted once, and only what exists is deleted.
+ */
+final class InMemoryRows implements RowWriter, RowReader {
+    private static final Comparator<TimerRow> BY_TIME =
+            Comparator.comparingLong(TimerRow::dueMs).thenComparingLong(TimerRow::sequenceNumber);
+
+    final Map<Lane, TreeMap<Long, StoredMessage>> messages = new EnumMap<>(Lane.class);
+    final Map<Lane, TreeMap<Long, MessageChange>> changes = new EnumMap<>(Lane.class);
+    final TreeSet<TimerRow> timers = new TreeSet<>(BY_TIME);
+    final TreeMap<Long, Long> expiryBlocks = new TreeMap<>();
+    FragmentRow fragment = FragmentRow.EMPTY;
+
+    /** How many rows scans have visited, so that tests can bound the work. */
+    long visited;
+
+    private final Set<String> everPut = new HashSet<>();
+
+    InMemoryRows() {
+        for (Lane lane : Lane.values()) {
+            messages.put(lane, new TreeMap<>());
+            changes.put(lane, new TreeMap<>());
+        }
+    }
+
+    TreeMap<Long, StoredMessage> messages(Lane lane) {
+        return Objects.requireNonNull(messages.get(lane));
+    }
+
+    TreeMap<Long, MessageChange> changes(Lane lane) {
+        return Objects.requireNonNull(changes.get(lane));
+    }
+
+    @Override
+    public void putMessage(FragmentId id, Lane lane, StoredMessage message) {
+        check(everPut.add(lane + " " + message.sequenceNumber()), "message key put once", lane, message);
+        messages(lane).put(message.sequenceNumber(), message);
+    }
+
+    @Override
+    public void deleteMessage(FragmentId id, Lane lane, long number) {
+        check(messages(lane).remove(number) != null, "an existing message to be deleted", lane, number);
+    }
+
+    @Override
+    public void putChange(FragmentId id, Lane lane, long number, MessageChange change) {
+        check(messages(lane).containsKey(number), "a change of an existing message", lane, number);
+        changes(lane).put(number, change);
+    }
+
+    @Override
+    public void deleteChange(FragmentId id, Lane lane, long number) {
+        check(changes(lane).remove(number) != null, "an existing change to be deleted", lane, number);
+    }
+
+    @Override
+    public void putTimer(FragmentId id, long dueMs, long number) {
+        check(everPut.add("timer " + dueMs + " " + number), "timer key put once", dueMs, number);
+        timers.add(new TimerRow(dueMs, number));
+    }
+
+    @Override
+    public void deleteTimer(FragmentId id, long dueMs, long number) {
+        check(timers.remove(new TimerRow(dueMs, number)), "an existing timer to be deleted", dueMs, number);
+    }
+
+    @Override
+    public void putExpiryBlock(FragmentId id, long block, long earliestExpiryMs) {
+        expiryBlocks.put(block, earliestExpiryMs);
+    }
+
+    @Override
+    public void deleteExpiryBlock(FragmentId id, long block) {
+        expiryBlocks.remove(block);
+    }
+
+    @Override
+    public void putFragment(FragmentId id, FragmentRow row) {
+        fragment = row;
+    }
+
+    @Override
+    public void putQueue(QueueRow row) {
+        throw new AssertionError("Expected no entity row from a fragment, but got " + row + ".");
+    }
+
+    @Override
+    public void deleteEntity(long entityId) {
+        throw new AssertionError("Expected no entity to be deleted by a fragment, but " + entityId + " is.");
+    }
+
+    @Override
+    public @Nullable MessageRow message(FragmentId id, Lane lane, long number) {
+        StoredMessage message = messages(lane).get(number);
+        return message == null ? null : new MessageRow(message, changes(lane).get(number));
+    }
+
+    @Override
+    public StoredMessage stored(FragmentId id, Lane lane, long number) {
+        StoredMessage message = messages(lane).get(number);
+        check(message != null, "a row of a message known to exist", lane, number);
+        return Objects.requireNonNull(message);
+    }
+
+    @Override
+    public void scan(FragmentId id, Lane lane, long from, long to, Visitor visitor) {
+        // A copy of the entries, because records may only be applied after the walk but nothing here enforces that.
+        for (StoredMessage message : new ArrayList<>(
+                messages(lane).subMap(from, true, to, false).values())) {
+            visited++;
+            if (!visitor.visit(
+                    new MessageRow(message, changes(lane).get(message.sequenceNumber())))) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public List<TimerRow> timers(FragmentId id, long dueMs, long number, int countMax) {
+        return timers.tailSet(new TimerRow(dueMs, number), true).stream()
+                .limit(countMax)
+                .toList();
+    }
+
+    @Override
+    public List<ExpiryBlockRow> expiryBlocks(FragmentId id) {
+        List<ExpiryBlockRow> out = new ArrayList<>();
+        expiryBlocks.forEach((block, earliest) -> out.add(new ExpiryBlockRow(block, earliest)));
+        return out;
+    }
+
+    private static void check(boolean holds, String expected, Object... values) {
+        if (!holds) {
+            throw new AssertionError("Expected " + expected + ", but not so for " + List.of(values) + ".");
+        }
+    }
+}
