@@ -148,8 +148,8 @@ class JavaSdkExpirationTest extends SdkTest {
     @Test
     @DisplayName("STATE-7: expiry is judged before the delivery count")
     void expiryComesBeforeTheDeliveryCount() {
-        String queue = broker.queue(
-                q -> q.deadLetteringOnMessageExpiration(true).maxDeliveryCount(1));
+        String queue =
+                broker.queue(q -> q.deadLetteringOnMessageExpiration(true).maxDeliveryCount(1));
         send(queue, "m", Duration.ofSeconds(30));
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         ServiceBusReceivedMessage message = next(receiver);
@@ -200,11 +200,11 @@ class JavaSdkExpirationTest extends SdkTest {
         sdk.send(queue, "unset");
         send(queue, "shorter", Duration.ofSeconds(5));
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
-        for (Duration expected :
-                new Duration[] {Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(5)}) {
+        for (Duration expected : new Duration[] {Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(5)}) {
             ServiceBusReceivedMessage received = next(receiver);
             assertThat(received.getTimeToLive()).as(received.getMessageId()).isEqualTo(expected);
-            assertThat(received.getExpiresAt().toInstant()).isEqualTo(broker.now().plus(expected));
+            assertThat(received.getExpiresAt().toInstant())
+                    .isEqualTo(broker.now().plus(expected));
         }
     }
 

@@ -78,7 +78,8 @@ class QpidJmsTest {
             send(session, destination, "a", "b", "c");
             MessageConsumer consumer = session.createConsumer(destination);
             for (String expected : List.of("a", "b", "c")) {
-                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo(expected);
+                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText())
+                        .isEqualTo(expected);
             }
             assertThat(consumer.receiveNoWait()).isNull();
             Await.until("completion", () -> broker.counts(queue).total() == 0);
@@ -107,8 +108,10 @@ class QpidJmsTest {
             Queue destination = session.createQueue(queue);
             send(session, destination, "a", "b", "c");
             try (MessageConsumer consumer = session.createConsumer(destination)) {
-                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("a");
-                Await.until("the rest to be prefetched", () -> broker.counts(queue).locked() >= 2);
+                assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText())
+                        .isEqualTo("a");
+                Await.until(
+                        "the rest to be prefetched", () -> broker.counts(queue).locked() >= 2);
             }
             broker.advance(Duration.ofSeconds(61));
             try (MessageConsumer consumer = session.createConsumer(destination)) {
@@ -190,7 +193,8 @@ class QpidJmsTest {
 
             MessageConsumer consumer = session.createConsumer(destination);
             assertThat(consumer.receive(PATIENCE_MS).getBody(byte[].class)).containsExactly(1, 2, 3);
-            assertThat(((MapMessage) consumer.receive(PATIENCE_MS)).getInt("one")).isEqualTo(1);
+            assertThat(((MapMessage) consumer.receive(PATIENCE_MS)).getInt("one"))
+                    .isEqualTo(1);
             assertThat(consumer.receive(PATIENCE_MS)).isNotNull();
         }
     }
@@ -274,8 +278,8 @@ class QpidJmsTest {
     @Test
     @DisplayName("Wire 12: a client that does not trust the server's authority does not connect")
     void untrustedAuthority() {
-        assertThatThrownBy(() -> open(
-                        "amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN", TestBroker.KEY))
+        assertThatThrownBy(() ->
+                        open("amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN", TestBroker.KEY))
                 .isInstanceOf(JMSException.class);
     }
 }

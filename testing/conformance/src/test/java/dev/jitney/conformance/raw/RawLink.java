@@ -38,8 +38,7 @@ public final class RawLink {
     }
 
     public static Object rejected(String condition, @Nullable String description, @Nullable Object info) {
-        return Wire.composite(
-                Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
+        return Wire.composite(Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
     }
 
     /** The outcome of an SDK's dead-letter call. */
@@ -253,8 +252,12 @@ public final class RawLink {
         List<RawDelivery> deliveries = new ArrayList<>();
         while (true) {
             RawFrame frame = session.connection()
-                    .await("transfer or drained flow", f -> owns(f, Code.TRANSFER, 0)
-                            || (owns(f, Code.FLOW, 4) && !f.field(8).isNull() && f.field(8).bool()));
+                    .await(
+                            "transfer or drained flow",
+                            f -> owns(f, Code.TRANSFER, 0)
+                                    || (owns(f, Code.FLOW, 4)
+                                            && !f.field(8).isNull()
+                                            && f.field(8).bool()));
             if (frame.is(Code.TRANSFER)) {
                 deliveries.add(receive(frame));
                 continue;

@@ -24,12 +24,13 @@ public final class RawSession {
         this.channel = channel;
         peer.send(
                 channel,
-                Wire.composite(
-                        Code.BEGIN, null, uint(0), uint(WINDOW), uint(WINDOW), uint(65_535), null, null, null));
+                Wire.composite(Code.BEGIN, null, uint(0), uint(WINDOW), uint(WINDOW), uint(65_535), null, null, null));
         beginReply = peer.connection()
                 .await(
                         "begin for channel " + channel,
-                        f -> f.is(Code.BEGIN) && !f.field(0).isNull() && f.field(0).number() == channel);
+                        f -> f.is(Code.BEGIN)
+                                && !f.field(0).isNull()
+                                && f.field(0).number() == channel);
     }
 
     public RawPeer peer() {
@@ -115,7 +116,9 @@ public final class RawSession {
 
     /** Asks for a sender without judging the answer. */
     public RawLink trySender(String address) {
-        return attach(new Attach(false, "sender-" + UUID.randomUUID(), address).target(address).source(null));
+        return attach(new Attach(false, "sender-" + UUID.randomUUID(), address)
+                .target(address)
+                .source(null));
     }
 
     /** A receiver in peek-lock mode, without credit. */

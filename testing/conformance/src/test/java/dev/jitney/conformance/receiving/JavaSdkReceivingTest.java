@@ -75,9 +75,9 @@ class JavaSdkReceivingTest extends SdkTest {
         String queue = broker.queue();
         sendMany(queue, 3);
         long start = System.nanoTime();
-        List<ServiceBusReceivedMessage> messages = sdk.receiver(queue)
-                .receiveMessages(10, Duration.ofSeconds(20)).stream()
-                .toList();
+        List<ServiceBusReceivedMessage> messages =
+                sdk.receiver(queue).receiveMessages(10, Duration.ofSeconds(20)).stream()
+                        .toList();
         assertThat(messages).extracting(ServiceBusReceivedMessage::getMessageId).containsExactly("m0", "m1", "m2");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     }
@@ -121,8 +121,7 @@ class JavaSdkReceivingTest extends SdkTest {
         sdk.send(queue, sent);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         receiver.abandon(
-                next(receiver),
-                new AbandonOptions().setPropertiesToModify(Map.of("changed", "new", "added", 7)));
+                next(receiver), new AbandonOptions().setPropertiesToModify(Map.of("changed", "new", "added", 7)));
 
         assertThat(next(receiver).getApplicationProperties())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("kept", "k", "changed", "new", "added", 7));
@@ -197,7 +196,9 @@ class JavaSdkReceivingTest extends SdkTest {
                 .buildProcessorClient();
         processor.start();
         try {
-            assertThat(four.await(10, TimeUnit.SECONDS)).as("four calls at once").isTrue();
+            assertThat(four.await(10, TimeUnit.SECONDS))
+                    .as("four calls at once")
+                    .isTrue();
             assertThat(all.await(30, TimeUnit.SECONDS)).as("all handled").isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
@@ -259,7 +260,8 @@ class JavaSdkReceivingTest extends SdkTest {
         assertThat(again.getDeliveryCount()).as("a restart does not count").isEqualTo(1);
         receiver.complete(again);
         sdk.send(queue, "after");
-        assertThat(receiver.peekMessages(10, 1)).extracting(ServiceBusReceivedMessage::getSequenceNumber)
+        assertThat(receiver.peekMessages(10, 1))
+                .extracting(ServiceBusReceivedMessage::getSequenceNumber)
                 .as("numbers go on, none is used twice")
                 .containsExactly(2L, 3L, scheduled, scheduled + 1);
     }

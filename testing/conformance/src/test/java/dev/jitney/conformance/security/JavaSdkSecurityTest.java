@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class JavaSdkSecurityTest extends SdkTest {
 
     private static Sdk with(String rule, String key) {
-        return new Sdk(TestBroker.clientBuilder("Endpoint=sb://localhost:" + broker.amqpPort()
-                + ";SharedAccessKeyName=" + rule + ";SharedAccessKey=" + key + ";UseDevelopmentEmulator=true"));
+        return new Sdk(TestBroker.clientBuilder("Endpoint=sb://localhost:" + broker.amqpPort() + ";SharedAccessKeyName="
+                + rule + ";SharedAccessKey=" + key + ";UseDevelopmentEmulator=true"));
     }
 
     @Test
