@@ -41,6 +41,7 @@ final class Mailbox {
     private final long bytesMax;
     private final int countMax;
     private volatile @Nullable Thread owner;
+    private volatile @Nullable Rejection closed;
 
     Mailbox(long bytesMax, int countMax) {
         this.bytesMax = bytesMax;
@@ -66,8 +67,23 @@ final class Mailbox {
         bytes.addAndGet(letter.messageBytes());
         count.incrementAndGet();
         letters.add(letter);
-        if (sleeping.get()) {
+        Rejection reason = closed;
+        if (reason != null) {
+            refuseAll(reason); // it may have missed close's own look by a moment
+        } else if (sleeping.get()) {
             LockSupport.unpark(owner);
+        }
+    }
+
+    /** Refuses what is here and what comes later: nobody opens letters any more. */
+    void close(Rejection reason) {
+        closed = reason;
+        refuseAll(reason);
+    }
+
+    private void refuseAll(Rejection reason) {
+        for (Letter letter = poll(); letter != null; letter = poll()) {
+            letter.refuse(reason);
         }
     }
 

@@ -36,9 +36,21 @@ final class ServedNamespace extends Namespace {
 
     /** Takes over an entity the store knows, before the shard runs. */
     void adopt(Shard shard, QueueRow row) {
-        ServedQueue entity = new ServedQueue(shard, row, options);
-        entities.put(EntityAddress.keyOf(row.description().path()), entity);
+        ServedQueue entity = new ServedQueue(shard, row, this);
+        list(entity);
         shard.adopt(entity, row);
+    }
+
+    void list(ServedQueue entity) {
+        entities.put(EntityAddress.keyOf(entity.path()), entity);
+    }
+
+    void unlist(ServedQueue entity) {
+        entities.remove(EntityAddress.keyOf(entity.path()), entity);
+    }
+
+    NamespaceOptions options() {
+        return options;
     }
 
     @Override
@@ -90,7 +102,7 @@ final class ServedNamespace extends Namespace {
             }
             QueueRow template = new QueueRow(0, options.name(), description, 0, 0);
             // Visible at once, so that a second creation of the name sees it; useful only when committed.
-            ServedQueue entity = owner.createQueue(row -> new ServedQueue(owner, row, options), template);
+            ServedQueue entity = owner.createQueue(row -> new ServedQueue(owner, row, this), template);
             entities.put(key, entity);
             owner.afterCommit(completing(() -> done.complete(entity), done, () -> entities.remove(key, entity)));
         });

@@ -17,7 +17,7 @@ final class ServedQueue extends Entity {
 
     private final Shard shard;
     private final long id;
-    private final NamespaceOptions namespace;
+    private final ServedNamespace namespace;
     private volatile QueueDescription description;
 
     /** Makes the entity of a queue whose id the shard has just given out. */
@@ -26,7 +26,7 @@ final class ServedQueue extends Entity {
         ServedQueue create(QueueRow row);
     }
 
-    ServedQueue(Shard shard, QueueRow row, NamespaceOptions namespace) {
+    ServedQueue(Shard shard, QueueRow row, ServedNamespace namespace) {
         this.shard = shard;
         this.id = row.entityId();
         this.namespace = namespace;
@@ -42,7 +42,17 @@ final class ServedQueue extends Entity {
     }
 
     NamespaceOptions namespaceOptions() {
-        return namespace;
+        return namespace.options();
+    }
+
+    /** The store has it: its name is taken. */
+    void list() {
+        namespace.list(this);
+    }
+
+    /** The store does not have it: its name is free. */
+    void unlist() {
+        namespace.unlist(this);
     }
 
     void described(QueueDescription changed) {

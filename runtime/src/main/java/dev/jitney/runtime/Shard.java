@@ -27,6 +27,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,10 @@ final class Shard {
     private final Effects effects = new Effects();
     private final LockTokenSequence tokens;
     private final Map<Long, QueueSlot> slots = new HashMap<>();
+
+    /** All queues of the store, and those of which it is not known yet whether they are in it. */
+    private final Map<Long, ServedQueue> served = new HashMap<>();
+
     private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
     private final Set<QueueSlot> dirty = new LinkedHashSet<>();
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
@@ -160,7 +165,8 @@ final class Shard {
             }
         }
         trouble = "The server is shutting down.";
-        refuseAll();
+        diskFull = false;
+        mailbox.close(refusal(false));
         batch.close();
     }
 
@@ -363,7 +369,18 @@ final class Shard {
         dirty.remove(slot);
         slot.state.discard();
         writer.deleteEntity(entityId);
-        afterCommit(listener);
+        afterCommit(new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                served.remove(entityId);
+                listener.onReply(reply);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                listener.onRejected(rejection);
+            }
+        });
     }
 
     private QueueSlot newSlot(ServedQueue entity, QueueRow row) {
@@ -376,6 +393,7 @@ final class Shard {
                 budget);
         QueueSlot slot = new QueueSlot(entity, row, state, writer);
         slots.put(row.entityId(), slot);
+        served.put(row.entityId(), entity);
         return slot;
     }
 
@@ -536,32 +554,42 @@ final class Shard {
     private boolean recover() {
         try {
             store.reopen();
-            List<QueueSlot> old = new ArrayList<>(slots.values());
+            slots.values().forEach(slot -> slot.state.discard());
             slots.clear();
-            for (QueueSlot slot : old) {
-                slot.state.discard();
-            }
             lastEntityId = reader.lastEntityId();
-            Map<Long, QueueSlot> known = new HashMap<>();
-            old.forEach(slot -> known.put(slot.row.entityId(), slot));
+            Set<Long> gone = new HashSet<>(served.keySet());
             for (QueueRow row : reader.queues()) {
-                QueueSlot slot = known.get(row.entityId());
-                if (slot != null) {
-                    slot.entity.described(row.description());
-                    adopt(slot.entity, row);
+                ServedQueue entity = served.get(row.entityId());
+                if (entity != null) {
+                    gone.remove(row.entityId());
+                    entity.described(row.description());
+                    adopt(entity, row);
                 }
             }
+            settleNames(gone);
             trouble = null;
             LOG.info("Messaging store {} works again.", index);
             return true;
-        } catch (StoreException | StoreFault e) {
+        } catch (StoreException | RuntimeException e) {
             LOG.debug("Messaging store {} does not work yet.", index, e);
+            trouble = "Messaging store " + index + " does not work yet: " + e.getMessage();
             refuseAll();
             if (!stopping) {
                 mailbox.await(RECOVERY_PAUSE_NANOS);
             }
             return false;
         }
+    }
+
+    /** A failed commit may have happened: only the store knows which queues were created and deleted. */
+    private void settleNames(Set<Long> gone) {
+        for (long entityId : gone) {
+            ServedQueue entity = served.remove(entityId);
+            if (entity != null) {
+                entity.unlist();
+            }
+        }
+        served.values().forEach(ServedQueue::list);
     }
 
     private void refuseAll() {

@@ -13,8 +13,8 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -50,7 +50,10 @@ final class DeliveryDecisions {
         private final Situation now;
         private final List<Record> records;
         private final List<Output> outputs;
-        private final Map<Long, Long> planned = new HashMap<>();
+
+        /** Deliveries per receiver; whoever got the last one comes last, and so in the next turn. */
+        private final Map<Long, Long> planned = new LinkedHashMap<>();
+
 
         Turn(QueueView queue, Lane lane, Situation now, List<Record> records, List<Output> outputs) {
             this.queue = queue;
@@ -104,7 +107,8 @@ final class DeliveryDecisions {
                 deliver(receiver, message);
                 bytes += message.sizeBytes();
                 delivered++;
-                planned.merge(receiver.id, 1L, Long::sum);
+                Long before = planned.remove(receiver.id);
+                planned.put(receiver.id, before == null ? 1L : before + 1);
                 if (remaining(receiver) > 0) {
                     row.addLast(receiver);
                 }

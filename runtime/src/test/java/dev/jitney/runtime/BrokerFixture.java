@@ -1,0 +1,212 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.IncomingMessage;
+import dev.jitney.core.Reply;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.TierProfile;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A broker over a store in memory whose shards take a turn when the test says so, on a clock the test moves. */
+final class BrokerFixture {
+    InMemoryMessagingStore store;
+    ShardedBroker broker;
+    long nowMs = 1_700_000_000_000L;
+    private final BrokerOptions options;
+
+    BrokerFixture() throws StoreException {
+        this(options("ns"), new InMemoryMessagingStore());
+    }
+
+    BrokerFixture(BrokerOptions options, InMemoryMessagingStore store) throws StoreException {
+        this.options = options;
+        this.store = store;
+        this.broker = ShardedBroker.load(options, List.of(store), () -> nowMs);
+    }
+
+    static BrokerOptions options(String... namespaces) {
+        return BrokerOptions.of(Arrays.stream(namespaces)
+                .map(name -> new NamespaceOptions(
+                        name,
+                        List.of(AccessRule.root("key")),
+                        Limits.of(TierProfile.STANDARD),
+                        ExpiryEnforcement.ON_RECEIVER))
+                .toList());
+    }
+
+    /** Ends the broker as kill -9 would and starts another one on what was committed. */
+    void crash() throws StoreException {
+        store = store.crash();
+        broker = ShardedBroker.load(options, List.of(store), () -> nowMs);
+    }
+
+    Namespace namespace() {
+        return broker.namespace(null);
+    }
+
+    /** Turns until nothing is left to do. */
+    void settle() {
+        for (int i = 0; broker.turn(); i++) {
+            if (i > 10_000) {
+                throw new AssertionError("Expected the shard to come to rest, but it still works.");
+            }
+        }
+    }
+
+    Entity create(String path) {
+        return create(QueueDescription.named(path).build());
+    }
+
+    Entity create(QueueDescription description) {
+        CompletionStage<Entity> created = namespace().createQueue(description);
+        settle();
+        return get(created);
+    }
+
+    Entity entity(String path) {
+        return Objects.requireNonNull(namespace().entity(path));
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        if (!stage.toCompletableFuture().isDone()) {
+            throw new AssertionError("Expected an answer by now.");
+        }
+        return stage.toCompletableFuture().join();
+    }
+
+    static ErrorCode failure(CompletionStage<?> stage) {
+        try {
+            get(stage);
+        } catch (CompletionException e) {
+            return ((BrokerException) e.getCause()).rejection().code();
+        }
+        throw new AssertionError("Expected a failure, but it succeeded.");
+    }
+
+    Answer submit(Entity entity, Command command) {
+        Answer answer = new Answer();
+        entity.submit(command, Runnable::run, answer);
+        return answer;
+    }
+
+    Answer send(Entity entity, String... bodies) {
+        return submit(
+                entity,
+                new Command.SendMessages(
+                        Arrays.stream(bodies).map(BrokerFixture::message).toList()));
+    }
+
+    static IncomingMessage message(String body) {
+        ByteBuffer nothing = ByteBuffer.allocate(0);
+        MessageContent content = MessageContent.of(
+                true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
+        return new IncomingMessage(
+                null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+    }
+
+    MessageCounts counts(Entity entity) {
+        Answer answer = submit(entity, new Command.GetCounts());
+        settle();
+        return ((Reply.Counts) answer.reply()).counts();
+    }
+
+    Listening listen(Entity entity, int credit) {
+        Listening listening = new Listening();
+        listening.receiver =
+                entity.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
+        listening.receiver.setCredit(credit, false);
+        return listening;
+    }
+
+    /** What one command led to; a second answer is an error. */
+    static final class Answer implements ReplyListener {
+        private @Nullable Reply reply;
+        private @Nullable Rejection rejection;
+
+        boolean isThere() {
+            return reply != null || rejection != null;
+        }
+
+        Reply reply() {
+            return Objects.requireNonNull(reply, () -> "Expected a reply, but got " + rejection);
+        }
+
+        Rejection rejection() {
+            return Objects.requireNonNull(rejection, () -> "Expected a rejection, but got " + reply);
+        }
+
+        @Override
+        public void onReply(Reply value) {
+            once();
+            reply = value;
+        }
+
+        @Override
+        public void onRejected(Rejection value) {
+            once();
+            rejection = value;
+        }
+
+        private void once() {
+            if (isThere()) {
+                throw new AssertionError("Expected one answer, but got a second one.");
+            }
+        }
+    }
+
+    /** What one receiver heard. */
+    static final class Listening implements ReceiverListener {
+        final Answer attached = new Answer();
+        final List<MessageView> messages = new ArrayList<>();
+        final List<Long> drained = new ArrayList<>();
+        @Nullable Rejection closed;
+        Receiver receiver;
+
+        @SuppressWarnings("NullAway.Init")
+        Listening() {}
+
+        @Override
+        public void onDelivered(MessageView message) {
+            alive();
+            messages.add(message);
+        }
+
+        @Override
+        public void onDrained(long deliveryLimit) {
+            alive();
+            drained.add(deliveryLimit);
+        }
+
+        @Override
+        public void onClosed(Rejection reason) {
+            alive();
+            closed = reason;
+        }
+
+        private void alive() {
+            if (closed != null) {
+                throw new AssertionError("Expected nothing after the end of the receiver.");
+            }
+        }
+    }
+}
