@@ -50,7 +50,7 @@ record BenchResult(
         if (plan.mode() == Mode.BOTH || plan.mode() == Mode.LATENCY) {
             add(text, "%-22s %,.0f messages/s", "sent", accepted / seconds);
         }
-        if (cpuNanos >= 0) {
+        if (cpuNanos >= 0 && messages() > 0) {
             add(text, "%-22s %.2f us of processor time per message, %.2f cores", "server", cpuMicrosPerMessage(),
                     cpuNanos / 1e9 / seconds);
         }
