@@ -17,7 +17,9 @@ final class JitneyBenchTest {
     @ParameterizedTest
     @CsvSource({"send, 3000, 0", "receive, 0, 3000", "both, 3000, 3000"})
     void movesAsManyMessagesAsAskedFor(String mode, int accepted, int completed) {
-        assertThat(run(mode, "--count", "3000", "--duration", "60", "--json")).as("%s%s", out, err).isZero();
+        assertThat(run(mode, "--count", "3000", "--duration", "60", "--json"))
+                .as("%s%s", out, err)
+                .isZero();
 
         String json = out.toString().lines().reduce((first, second) -> second).orElse("");
         assertThat(json)
@@ -30,9 +32,14 @@ final class JitneyBenchTest {
 
     @Test
     void keepsToTheRateItIsGiven() {
-        assertThat(run("latency", "--rate", "200", "--duration", "2", "--warm-up", "1")).as("%s%s", out, err).isZero();
+        assertThat(run("latency", "--rate", "200", "--duration", "2", "--warm-up", "1"))
+                .as("%s%s", out, err)
+                .isZero();
 
-        assertThat(out.toString()).contains("send to accepted").contains("send to received").contains("p99.9");
+        assertThat(out.toString())
+                .contains("send to accepted")
+                .contains("send to received")
+                .contains("p99.9");
     }
 
     @ParameterizedTest
