@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.NamespaceConfig;
@@ -222,7 +223,11 @@ public final class JitneyServer implements AutoCloseable {
         for (int i = 0; i < config.namespaces().size(); i++) {
             NamespaceConfig namespace = config.namespaces().get(i);
             EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
-            for (String sentence : setup.unserved()) {
+            List<String> sentences = new ArrayList<>(setup.unserved());
+            if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
+                sentences.add("PREMIUM queues are not partitioned; each is one sequence");
+            }
+            for (String sentence : sentences) {
                 unserved.add(config.namespaces().size() == 1 ? sentence : namespace.name() + ": " + sentence);
                 log.warn("Namespace {}: not served yet: {}", namespace.name(), sentence);
             }

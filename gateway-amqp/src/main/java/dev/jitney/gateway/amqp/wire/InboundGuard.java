@@ -170,7 +170,7 @@ public final class InboundGuard implements EngineHandler {
     private void flow(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope, Flow flow) {
         SessionWire session = table.remote(envelope.getChannel());
         LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
-        if (link != null && session.outputBlocked()) {
+        if (session != null && link != null && session.outputBlocked()) {
             Flow window = flow.copy();
             window.clearHandle()
                     .clearDeliveryCount()

@@ -18,6 +18,8 @@ import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
 import org.apache.qpid.protonj2.engine.Connection;
 import org.apache.qpid.protonj2.engine.Engine;
 import org.apache.qpid.protonj2.engine.EngineFactory;
+import org.apache.qpid.protonj2.engine.EngineHandler;
+import org.apache.qpid.protonj2.engine.EngineHandlerContext;
 import org.apache.qpid.protonj2.engine.Session;
 import org.apache.qpid.protonj2.engine.sasl.SaslOutcome;
 import org.apache.qpid.protonj2.engine.sasl.client.SaslAuthenticator;
@@ -150,6 +152,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void channelActive(ChannelHandlerContext context) {
         turn(() -> {
+            engine.pipeline().addFirst("end-of-state-news", new EndOfStateNews());
             engine.outputHandler(this::gather);
             engine.errorHandler(failed -> end(failed.failureCause()));
             engine.saslDriver().client().setListener(new SaslAuthenticator(
@@ -283,6 +286,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (closed.complete(reason)) {
             opened.completeExceptionally(reason);
             channel.close();
+        }
+    }
+
+    /** In protonj2 1.1.0 the end of the pipeline passes this event on to itself until the stack overflows. */
+    private static final class EndOfStateNews implements EngineHandler {
+        @Override
+        public void handleEngineStateChanged(EngineHandlerContext context) {
+            // Nobody listens to it.
         }
     }
 

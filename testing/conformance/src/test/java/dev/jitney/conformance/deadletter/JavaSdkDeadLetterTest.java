@@ -36,8 +36,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         int rounds = 0;
         while (true) {
-            List<ServiceBusReceivedMessage> messages =
-                    rounds < 10 ? List.of(next(receiver)) : none(receiver);
+            List<ServiceBusReceivedMessage> messages = rounds < 10 ? List.of(next(receiver)) : none(receiver);
             if (messages.isEmpty()) {
                 break;
             }
@@ -105,7 +104,8 @@ class JavaSdkDeadLetterTest extends SdkTest {
     @DisplayName("DLQ-12, DLQ-13: an application's reason, description and properties are found in the queue")
     void applicationReason() {
         String queue = broker.queue();
-        ServiceBusMessage sent = new ServiceBusMessage("bad").setMessageId("bad").setSubject("kept");
+        ServiceBusMessage sent =
+                new ServiceBusMessage("bad").setMessageId("bad").setSubject("kept");
         sent.getApplicationProperties().put("shop", 7);
         sdk.send(queue, sent);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
@@ -138,7 +138,8 @@ class JavaSdkDeadLetterTest extends SdkTest {
     void withoutValues() {
         String queue = broker.queue();
         deadLetter(queue, "m");
-        assertThat(next(sdk.deadLetterReceiver(queue)).getApplicationProperties()).isEmpty();
+        assertThat(next(sdk.deadLetterReceiver(queue)).getApplicationProperties())
+                .isEmpty();
     }
 
     @Test
@@ -175,18 +176,21 @@ class JavaSdkDeadLetterTest extends SdkTest {
             deadLetter(queue, "m" + i);
         }
         ServiceBusReceiverClient dead = sdk.deadLetterReceiver(queue);
-        assertThat(dead.peekMessages(10)).extracting(ServiceBusReceivedMessage::getMessageId)
+        assertThat(dead.peekMessages(10))
+                .extracting(ServiceBusReceivedMessage::getMessageId)
                 .containsExactly("m0", "m1", "m2", "m3", "m4");
         List<ServiceBusReceivedMessage> batch =
                 dead.receiveMessages(5, Duration.ofSeconds(10)).stream().toList();
         assertThat(batch).hasSize(5);
-        assertThat(dead.renewMessageLock(batch.get(0)).toInstant()).isEqualTo(broker.now().plusSeconds(60));
+        assertThat(dead.renewMessageLock(batch.get(0)).toInstant())
+                .isEqualTo(broker.now().plusSeconds(60));
         dead.defer(batch.get(1));
         for (int i : new int[] {0, 2, 3, 4}) {
             dead.complete(batch.get(i));
         }
         assertThat(broker.counts(queue).deadLetter()).isEqualTo(1);
-        ServiceBusReceivedMessage deferred = dead.receiveDeferredMessage(batch.get(1).getSequenceNumber());
+        ServiceBusReceivedMessage deferred =
+                dead.receiveDeferredMessage(batch.get(1).getSequenceNumber());
         assertThat(deferred.getMessageId()).isEqualTo("m1");
         dead.complete(deferred);
         assertThat(broker.counts(queue).total()).isZero();

@@ -45,12 +45,15 @@ class JavaSdkDeferralTest extends SdkTest {
             ServiceBusReceiverClient second = other.receiver(queue);
             ServiceBusReceivedMessage message = second.receiveDeferredMessage(number);
             assertThat(message.getMessageId()).isEqualTo("m");
-            assertThat(message.getLockedUntil().toInstant()).isEqualTo(broker.now().plusSeconds(60));
+            assertThat(message.getLockedUntil().toInstant())
+                    .isEqualTo(broker.now().plusSeconds(60));
             assertThat(message.getDeliveryCount()).as("DEFER-6").isEqualTo(1);
             second.complete(message);
         }
         assertThat(broker.counts(queue).total()).isZero();
-        assertThat(receiver.receiveDeferredMessageBatch(List.of(number))).as("DEFER-3").isEmpty();
+        assertThat(receiver.receiveDeferredMessageBatch(List.of(number)))
+                .as("DEFER-3")
+                .isEmpty();
     }
 
     @Test
@@ -58,7 +61,11 @@ class JavaSdkDeferralTest extends SdkTest {
     void receiveAndDelete() {
         String queue = broker.queue();
         long number = defer(queue, new ServiceBusMessage("m"));
-        assertThat(sdk.deletingReceiver(queue).receiveDeferredMessage(number).getBody().toString()).isEqualTo("m");
+        assertThat(sdk.deletingReceiver(queue)
+                        .receiveDeferredMessage(number)
+                        .getBody()
+                        .toString())
+                .isEqualTo("m");
         assertThat(broker.counts(queue).total()).isZero();
     }
 
@@ -70,10 +77,13 @@ class JavaSdkDeferralTest extends SdkTest {
         long second = defer(queue, new ServiceBusMessage("b"));
         sdk.send(queue, "active");
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
-        assertThat(receiver.receiveDeferredMessageBatch(List.of(first, second, second + 1))).isEmpty();
+        assertThat(receiver.receiveDeferredMessageBatch(List.of(first, second, second + 1)))
+                .isEmpty();
         assertThat(broker.counts(queue).locked()).isZero();
         assertThat(receiver.receiveDeferredMessageBatch(List.of(first, second))).hasSize(2);
-        assertThat(receiver.receiveDeferredMessageBatch(List.of(first))).as("locked now").isEmpty();
+        assertThat(receiver.receiveDeferredMessageBatch(List.of(first)))
+                .as("locked now")
+                .isEmpty();
     }
 
     @Test
@@ -137,6 +147,7 @@ class JavaSdkDeferralTest extends SdkTest {
         long number = defer(queue, new ServiceBusMessage("m"));
         broker.restart();
         assertThat(broker.counts(queue).deferred()).isEqualTo(1);
-        assertThat(sdk.receiver(queue).receiveDeferredMessage(number).getDeliveryCount()).isEqualTo(1);
+        assertThat(sdk.receiver(queue).receiveDeferredMessage(number).getDeliveryCount())
+                .isEqualTo(1);
     }
 }

@@ -38,9 +38,12 @@ class JavaScriptSdkTest {
         Node node = Node.required();
         List<Path> files;
         try (Stream<Path> listing = Files.list(Path.of("js/test"))) {
-            files = listing.filter(file -> file.toString().endsWith(".test.mjs")).sorted().toList();
+            files = listing.filter(file -> file.toString().endsWith(".test.mjs"))
+                    .sorted()
+                    .toList();
         }
-        return files.stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(node, file)));
+        return files.stream()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(node, file)));
     }
 
     private static void run(Node node, Path file) {

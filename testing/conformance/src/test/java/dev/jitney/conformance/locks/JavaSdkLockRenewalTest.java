@@ -31,8 +31,12 @@ class JavaSdkLockRenewalTest {
                     .processMessage(context -> {
                         ServiceBusReceivedMessage message = context.getMessage();
                         try {
-                            Await.until("the first lock's end", () -> broker.now()
-                                    .isAfter(message.getEnqueuedTime().toInstant().plusSeconds(6)));
+                            Await.until(
+                                    "the first lock's end",
+                                    () -> broker.now()
+                                            .isAfter(message.getEnqueuedTime()
+                                                    .toInstant()
+                                                    .plusSeconds(6)));
                             assertThat(broker.counts(queue).locked()).isEqualTo(1);
                             assertThat(message.getDeliveryCount()).isZero();
                         } catch (Throwable e) {
@@ -43,7 +47,10 @@ class JavaSdkLockRenewalTest {
                     .buildProcessorClient();
             processor.start();
             try {
-                Await.until("completion", Duration.ofSeconds(30), () -> broker.counts(queue).total() == 0);
+                Await.until(
+                        "completion",
+                        Duration.ofSeconds(30),
+                        () -> broker.counts(queue).total() == 0);
             } finally {
                 processor.close();
             }

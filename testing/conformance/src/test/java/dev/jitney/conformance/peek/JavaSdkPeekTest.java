@@ -41,7 +41,8 @@ class JavaSdkPeekTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PEEK-2, STATE-9: active, locked, deferred, scheduled and expired messages are shown, with their state")
+    @DisplayName(
+            "PEEK-2, STATE-9: active, locked, deferred, scheduled and expired messages are shown, with their state")
     void peekShowsEveryState() {
         String queue = queueWith(3);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);

@@ -56,7 +56,8 @@ class BatchDeleteTest extends RawTest {
         broker.advance(Duration.ofSeconds(1));
         RawRequests management = management(queue);
         assertThat(delete(management, 10, broker.now())).isEqualTo(10);
-        assertThat(session.deletingReceiver(queue).receiveOne().message().dataText()).isEqualTo("m10");
+        assertThat(session.deletingReceiver(queue).receiveOne().message().dataText())
+                .isEqualTo("m10");
         assertThat(delete(management, 500, broker.now())).isEqualTo(500);
         assertThat(delete(management, 500, broker.now())).isEqualTo(89);
         assertNothing(management, 500, broker.now());
@@ -111,7 +112,8 @@ class BatchDeleteTest extends RawTest {
             receiver.settle(receiver.receiveOne(), RawLink.deadLettered("r", "d"));
         }
         broker.advance(Duration.ofSeconds(1));
-        assertThat(delete(management(queue + "/$DeadLetterQueue"), 100, broker.now())).isEqualTo(2);
+        assertThat(delete(management(queue + "/$DeadLetterQueue"), 100, broker.now()))
+                .isEqualTo(2);
         assertThat(broker.counts(queue).deadLetter()).isZero();
         assertThat(broker.counts(queue).active()).isEqualTo(1);
     }

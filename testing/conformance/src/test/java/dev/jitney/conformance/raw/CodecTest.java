@@ -63,14 +63,11 @@ class CodecTest {
 
     @Test
     void shortPerformativesAreNoticed() {
-        RawFrame shortList = RawFrame.parse(
-                RawConnection.frame(0, 0, Wire.encode(Wire.composite(Code.DETACH, Wire.uint(0), true))));
+        RawFrame shortList =
+                RawFrame.parse(RawConnection.frame(0, 0, Wire.encode(Wire.composite(Code.DETACH, Wire.uint(0), true))));
         assertThatThrownBy(() -> FrameRules.assertKept(List.of(shortList))).hasMessageContaining("3 fields");
         RawFrame longDescriptor = RawFrame.parse(RawConnection.frame(
-                0,
-                0,
-                Wire.encode(new Wire.Described(
-                        Wire.ulong(Code.DETACH), Wire.list(Wire.uint(0), true, null)))));
+                0, 0, Wire.encode(new Wire.Described(Wire.ulong(Code.DETACH), Wire.list(Wire.uint(0), true, null)))));
         assertThatThrownBy(() -> FrameRules.assertKept(List.of(longDescriptor))).hasMessageContaining("00 53");
         RawFrame full = RawFrame.parse(
                 RawConnection.frame(0, 0, Wire.encode(Wire.composite(Code.DETACH, Wire.uint(0), true, null))));

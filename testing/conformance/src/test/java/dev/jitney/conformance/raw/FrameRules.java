@@ -60,7 +60,9 @@ public final class FrameRules {
             return;
         }
         assertFull(error, frame);
-        if (!error.at(0).isSymbol() || !error.at(1).isString() || error.at(1).text().isEmpty()) {
+        if (!error.at(0).isSymbol()
+                || !error.at(1).isString()
+                || error.at(1).text().isEmpty()) {
             throw new AssertionError("Expected an error with a condition and a description, but got " + frame);
         }
     }

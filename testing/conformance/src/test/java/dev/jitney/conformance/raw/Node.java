@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param items elements of a list or an array, alternating keys and values of a map, or the one described value
  * @param descriptor of a described value, otherwise null
  */
-public record Node(int code, @Nullable Object value, List<Node> items, @Nullable Node descriptor) {
+public record Node(
+        int code,
+        @Nullable Object value,
+        List<Node> items,
+        @Nullable Node descriptor) {
 
     /** Reads one value at the buffer's position and moves it past the value. */
     public static Node read(ByteBuffer in) {
@@ -71,8 +75,9 @@ public record Node(int code, @Nullable Object value, List<Node> items, @Nullable
             case 0xd0, 0xd1 -> compound(code, many(part(in, in.getInt()), 4));
             case 0xe0 -> compound(code, array(part(in, in.get() & 0xff), 1));
             case 0xf0 -> compound(code, array(part(in, in.getInt()), 4));
-            default -> throw new IllegalArgumentException(
-                    "Expected an AMQP format code, but got 0x" + Integer.toHexString(code) + ".");
+            default ->
+                throw new IllegalArgumentException(
+                        "Expected an AMQP format code, but got 0x" + Integer.toHexString(code) + ".");
         };
     }
 

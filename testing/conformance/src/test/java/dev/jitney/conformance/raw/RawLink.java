@@ -38,8 +38,7 @@ public final class RawLink {
     }
 
     public static Object rejected(String condition, @Nullable String description, @Nullable Object info) {
-        return Wire.composite(
-                Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
+        return Wire.composite(Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
     }
 
     /** The outcome of an SDK's dead-letter call. */
@@ -174,23 +173,7 @@ public final class RawLink {
 
     /** Waits for the outcome of something sent. */
     public Node awaitOutcome(long deliveryId) {
-        RawFrame disposition = session.connection()
-                .await(
-                        "outcome of delivery " + deliveryId,
-                        f -> session.owns(f)
-                                && f.is(Code.DISPOSITION)
-                                && f.field(0).bool()
-                                && covers(f, deliveryId));
-        if (!disposition.field(3).bool()) {
-            throw new AssertionError("Expected a settled outcome, but got " + disposition);
-        }
-        return disposition.field(4);
-    }
-
-    private static boolean covers(RawFrame disposition, long id) {
-        long first = disposition.field(1).number();
-        long last = disposition.field(2).isNull() ? first : disposition.field(2).number();
-        return first <= id && id <= last;
+        return session.awaitDisposition(true, deliveryId);
     }
 
     /** Sends and expects it to be accepted. */
@@ -269,8 +252,12 @@ public final class RawLink {
         List<RawDelivery> deliveries = new ArrayList<>();
         while (true) {
             RawFrame frame = session.connection()
-                    .await("transfer or drained flow", f -> owns(f, Code.TRANSFER, 0)
-                            || (owns(f, Code.FLOW, 4) && !f.field(8).isNull() && f.field(8).bool()));
+                    .await(
+                            "transfer or drained flow",
+                            f -> owns(f, Code.TRANSFER, 0)
+                                    || (owns(f, Code.FLOW, 4)
+                                            && !f.field(8).isNull()
+                                            && f.field(8).bool()));
             if (frame.is(Code.TRANSFER)) {
                 deliveries.add(receive(frame));
                 continue;
@@ -297,31 +284,14 @@ public final class RawLink {
 
     /** The server's answer to an outcome. */
     public Node awaitSettled(long deliveryId) {
-        RawFrame answer = session.connection()
-                .await(
-                        "settlement of delivery " + deliveryId,
-                        f -> session.owns(f)
-                                && f.is(Code.DISPOSITION)
-                                && !f.field(0).bool()
-                                && covers(f, deliveryId));
-        if (answer.field(3).isNull() || !answer.field(3).bool()) {
-            throw new AssertionError("Expected a settled disposition, but got " + answer);
-        }
-        if (!answer.field(2).isNull() && answer.field(2).number() > deliveryId) {
-            rest.add(answer);
-        }
-        return answer.field(4);
+        return session.awaitDisposition(false, deliveryId);
     }
-
-    private final List<RawFrame> rest = new ArrayList<>();
 
     /** The state of every delivery of a range, whether answered as one or in parts. */
     public List<Node> awaitSettledRange(long first, long last) {
         List<Node> states = new ArrayList<>();
         for (long id = first; id <= last; id++) {
-            long wanted = id;
-            RawFrame known = rest.stream().filter(f -> covers(f, wanted)).findFirst().orElse(null);
-            states.add(known == null ? awaitSettled(id) : known.field(4));
+            states.add(awaitSettled(id));
         }
         return states;
     }

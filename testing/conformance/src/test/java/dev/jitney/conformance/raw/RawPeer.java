@@ -84,13 +84,15 @@ public final class RawPeer implements AutoCloseable {
     public RawFrame open(@Nullable String hostname, @Nullable Integer maxFrameSize, @Nullable Integer idleTimeoutMs) {
         connection.sendHeader(0);
         connection.awaitHeader();
-        send(0, Wire.composite(
-                Code.OPEN,
-                "raw-" + UUID.randomUUID(),
-                hostname,
-                maxFrameSize == null ? null : Wire.uint(maxFrameSize),
-                new Wire.Unsigned(16, 65_535),
-                idleTimeoutMs == null ? null : Wire.uint(idleTimeoutMs)));
+        send(
+                0,
+                Wire.composite(
+                        Code.OPEN,
+                        "raw-" + UUID.randomUUID(),
+                        hostname,
+                        maxFrameSize == null ? null : Wire.uint(maxFrameSize),
+                        new Wire.Unsigned(16, 65_535),
+                        idleTimeoutMs == null ? null : Wire.uint(idleTimeoutMs)));
         return connection.await("open", f -> f.is(Code.OPEN));
     }
 

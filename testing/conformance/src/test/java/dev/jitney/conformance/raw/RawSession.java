@@ -2,6 +2,8 @@ package dev.jitney.conformance.raw;
 
 import static dev.jitney.conformance.raw.Wire.uint;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ public final class RawSession {
     private final RawPeer peer;
     private final int channel;
     private final RawFrame beginReply;
+    private final List<RawFrame> ranges = new ArrayList<>();
     private int nextHandle;
     private long nextDeliveryId;
 
@@ -21,12 +24,13 @@ public final class RawSession {
         this.channel = channel;
         peer.send(
                 channel,
-                Wire.composite(
-                        Code.BEGIN, null, uint(0), uint(WINDOW), uint(WINDOW), uint(65_535), null, null, null));
+                Wire.composite(Code.BEGIN, null, uint(0), uint(WINDOW), uint(WINDOW), uint(65_535), null, null, null));
         beginReply = peer.connection()
                 .await(
                         "begin for channel " + channel,
-                        f -> f.is(Code.BEGIN) && !f.field(0).isNull() && f.field(0).number() == channel);
+                        f -> f.is(Code.BEGIN)
+                                && !f.field(0).isNull()
+                                && f.field(0).number() == channel);
     }
 
     public RawPeer peer() {
@@ -58,6 +62,40 @@ public final class RawSession {
         return nextDeliveryId++;
     }
 
+    /**
+     * The state the server settled a delivery with. One disposition may speak for a range, in which case it is kept for
+     * the other deliveries of the range.
+     *
+     * @param receiver the role the server speaks in: true about what was sent to it, false about what it sent
+     */
+    Node awaitDisposition(boolean receiver, long deliveryId) {
+        for (RawFrame known : ranges) {
+            if (known.field(0).bool() == receiver && covers(known, deliveryId)) {
+                return known.field(4);
+            }
+        }
+        RawFrame frame = connection()
+                .await(
+                        "settlement of delivery " + deliveryId,
+                        f -> owns(f)
+                                && f.is(Code.DISPOSITION)
+                                && f.field(0).bool() == receiver
+                                && covers(f, deliveryId));
+        if (frame.field(3).isNull() || !frame.field(3).bool()) {
+            throw new AssertionError("Expected a settled disposition, but got " + frame);
+        }
+        if (!frame.field(2).isNull() && frame.field(2).number() > frame.field(1).number()) {
+            ranges.add(frame);
+        }
+        return frame.field(4);
+    }
+
+    private static boolean covers(RawFrame disposition, long id) {
+        long first = disposition.field(1).number();
+        long last = disposition.field(2).isNull() ? first : disposition.field(2).number();
+        return first <= id && id <= last;
+    }
+
     public void send(Object performative) {
         peer.send(channel, performative);
     }
@@ -78,7 +116,9 @@ public final class RawSession {
 
     /** Asks for a sender without judging the answer. */
     public RawLink trySender(String address) {
-        return attach(new Attach(false, "sender-" + UUID.randomUUID(), address).target(address).source(null));
+        return attach(new Attach(false, "sender-" + UUID.randomUUID(), address)
+                .target(address)
+                .source(null));
     }
 
     /** A receiver in peek-lock mode, without credit. */

@@ -16,18 +16,22 @@ public final class FirstMessage {
     private FirstMessage() {}
 
     public static void main(String[] args) {
-        String connectionString = System.getenv().getOrDefault(
-                "SERVICEBUS_CONNECTION_STRING",
-                "Endpoint=sb://localhost:5672;SharedAccessKeyName=RootManageSharedAccessKey;"
-                        + "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;");
+        String connectionString = System.getenv()
+                .getOrDefault(
+                        "SERVICEBUS_CONNECTION_STRING",
+                        "Endpoint=sb://localhost:5672;SharedAccessKeyName=RootManageSharedAccessKey;"
+                                + "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;");
         run(connectionString);
     }
 
     static void run(String connectionString) {
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(connectionString);
-        try (ServiceBusSenderClient sender = builder.sender().queueName("orders").buildClient();
-                ServiceBusReceiverClient receiver =
-                        builder.receiver().queueName("orders").disableAutoComplete().buildClient();
+        try (ServiceBusSenderClient sender =
+                        builder.sender().queueName("orders").buildClient();
+                ServiceBusReceiverClient receiver = builder.receiver()
+                        .queueName("orders")
+                        .disableAutoComplete()
+                        .buildClient();
                 ServiceBusReceiverClient deadLetters = builder.receiver()
                         .queueName("orders")
                         .subQueue(SubQueue.DEAD_LETTER_QUEUE)
@@ -50,14 +54,14 @@ public final class FirstMessage {
 
             // Put away what cannot be processed, with the reason, and look at it later.
             sender.sendMessage(new ServiceBusMessage("one unicorn"));
-            receiver.deadLetter(
-                    receive(receiver), new DeadLetterOptions().setDeadLetterReason("not on the menu"));
+            receiver.deadLetter(receive(receiver), new DeadLetterOptions().setDeadLetterReason("not on the menu"));
             ServiceBusReceivedMessage unicorn = receive(deadLetters);
             System.out.println("Dead-lettered: " + unicorn.getBody() + ", " + unicorn.getDeadLetterReason());
             deadLetters.complete(unicorn);
 
             // Schedule a message, and peek at what waits without taking it.
-            sender.scheduleMessage(new ServiceBusMessage("one tea"), OffsetDateTime.now().plusSeconds(2));
+            sender.scheduleMessage(
+                    new ServiceBusMessage("one tea"), OffsetDateTime.now().plusSeconds(2));
             ServiceBusReceivedMessage waiting = receiver.peekMessage();
             System.out.println("Peeked: " + waiting.getBody() + ", " + waiting.getState());
             ServiceBusReceivedMessage tea = receive(receiver);
@@ -67,6 +71,8 @@ public final class FirstMessage {
     }
 
     private static ServiceBusReceivedMessage receive(ServiceBusReceiverClient receiver) {
-        return receiver.receiveMessages(1, Duration.ofSeconds(10)).stream().findFirst().orElseThrow();
+        return receiver.receiveMessages(1, Duration.ofSeconds(10)).stream()
+                .findFirst()
+                .orElseThrow();
     }
 }

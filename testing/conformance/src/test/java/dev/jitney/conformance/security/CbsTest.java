@@ -54,8 +54,12 @@ class CbsTest extends RawTest {
 
     private static void assertRefused(RawMessage answer, int status, String condition) {
         assertThat(answer.applicationProperty("status-code").isInt()).isTrue();
-        assertThat(answer.applicationProperty("status-code").number()).as(answer.toString()).isEqualTo(status);
-        assertThat(answer.applicationProperty("error-condition").isSymbol()).as(answer.toString()).isTrue();
+        assertThat(answer.applicationProperty("status-code").number())
+                .as(answer.toString())
+                .isEqualTo(status);
+        assertThat(answer.applicationProperty("error-condition").isSymbol())
+                .as(answer.toString())
+                .isTrue();
         assertThat(answer.applicationProperty("error-condition").text()).isEqualTo(condition);
         assertThat(answer.applicationProperty("status-description").text()).isNotEmpty();
     }
@@ -94,10 +98,11 @@ class CbsTest extends RawTest {
     void withoutReplyTo() {
         RawSession session = anonymous.begin();
         RawLink sender = session.sender("$cbs");
-        RawLink receiver = session.attach(new RawSession.Attach(true, UUID.randomUUID().toString(), "$cbs")
-                .source("$cbs")
-                .target("$cbs")
-                .settleModes(0, 0));
+        RawLink receiver =
+                session.attach(new RawSession.Attach(true, UUID.randomUUID().toString(), "$cbs")
+                        .source("$cbs")
+                        .target("$cbs")
+                        .settleModes(0, 0));
         receiver.expectAttached();
         sender.expectAccepted(sender.send(request(Wire.ulong(0), null)));
         receiver.credit(1);
@@ -209,7 +214,8 @@ class CbsTest extends RawTest {
                 token("sb://localhost/other", TestBroker.RULE, TestBroker.KEY, Duration.ofMinutes(1)))) {
             assertRefused(cbs.send(putToken(audience), bad), 401, "com.microsoft:auth-failed");
         }
-        for (String malformed : List.of("", "nonsense", "SharedAccessSignature", "SharedAccessSignature sr=&sig=&se=&skn=")) {
+        for (String malformed :
+                List.of("", "nonsense", "SharedAccessSignature", "SharedAccessSignature sr=&sig=&se=&skn=")) {
             RawMessage answer = cbs.send(putToken(audience), malformed);
             assertThat(answer.applicationProperty("status-code").number()).isIn(400L, 401L);
         }
@@ -250,7 +256,9 @@ class CbsTest extends RawTest {
                 Wire.map("operation", "put-token", "type", "unknown:type", "name", "sb://localhost/"),
                 Wire.map("operation", 4711, "type", true, "name", List.of()))) {
             RawMessage answer = cbs.send(request, token("sb://localhost/"));
-            assertThat(answer.applicationProperty("status-code").number()).as(answer.toString()).isGreaterThanOrEqualTo(400);
+            assertThat(answer.applicationProperty("status-code").number())
+                    .as(answer.toString())
+                    .isGreaterThanOrEqualTo(400);
         }
         assertThat(cbs.send(putToken("sb://localhost/"), 4711)
                         .applicationProperty("status-code")
@@ -299,13 +307,13 @@ class CbsTest extends RawTest {
     @Test
     @DisplayName("ENT-4: over management, scheduling needs Send and settling needs Listen")
     void managementNeedsRights() {
-        String queue = broker.queue(q -> q.accessRules(
-                List.of(new AccessRule("sender", EnumSet.of(AccessRight.SEND), "send-key", null))));
+        String queue = broker.queue(
+                q -> q.accessRules(List.of(new AccessRule("sender", EnumSet.of(AccessRight.SEND), "send-key", null))));
         String audience = "sb://localhost/" + queue;
         assertTaken(anonymous.putToken(audience, token(audience, "sender", "send-key", Duration.ofMinutes(5))));
         RawRequests management = RawRequests.open(anonymous.begin(), queue + "/$management");
-        RawMessage answer = management.call(
-                "com.microsoft:renew-lock", Wire.map("lock-tokens", Wire.uuids(UUID.randomUUID())));
+        RawMessage answer =
+                management.call("com.microsoft:renew-lock", Wire.map("lock-tokens", Wire.uuids(UUID.randomUUID())));
         assertThat(answer.applicationProperty("statusCode").number()).isEqualTo(401);
         assertThat(answer.applicationProperty("errorCondition").text()).isEqualTo("amqp:unauthorized-access");
     }
@@ -325,8 +333,8 @@ class CbsTest extends RawTest {
         RawLink lostLink = session.receiver(lost);
         lostLink.credit(1);
         String audience = "sb://localhost/" + kept;
-        assertTaken(anonymous.putToken(
-                audience, token(audience, TestBroker.RULE, TestBroker.KEY, Duration.ofMinutes(30))));
+        assertTaken(
+                anonymous.putToken(audience, token(audience, TestBroker.RULE, TestBroker.KEY, Duration.ofMinutes(30))));
 
         broker.advance(Duration.ofMinutes(6));
 

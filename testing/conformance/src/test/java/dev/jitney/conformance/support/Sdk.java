@@ -85,8 +85,10 @@ public final class Sdk implements AutoCloseable {
     /** The next message, which must come. */
     public static ServiceBusReceivedMessage next(ServiceBusReceiverClient receiver) {
         IterableStream<ServiceBusReceivedMessage> messages = receiver.receiveMessages(1, PATIENCE);
-        return messages.stream().findFirst().orElseThrow(() -> new AssertionError(
-                "Expected a message in " + receiver.getEntityPath() + ", but none came."));
+        return messages.stream()
+                .findFirst()
+                .orElseThrow(() ->
+                        new AssertionError("Expected a message in " + receiver.getEntityPath() + ", but none came."));
     }
 
     /** What comes when nothing should. */
@@ -100,7 +102,9 @@ public final class Sdk implements AutoCloseable {
         return Assertions.assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         ServiceBusException.class,
-                        e -> Assertions.assertThat(e.getReason()).as(e.toString()).isEqualTo(reason));
+                        e -> Assertions.assertThat(e.getReason())
+                                .as(e.toString())
+                                .isEqualTo(reason));
     }
 
     @Override

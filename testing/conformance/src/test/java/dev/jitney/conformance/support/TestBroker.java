@@ -20,7 +20,6 @@ import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +93,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) throws IOException {
         stop();
         try (Stream<Path> files = Files.walk(dataDir())) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         }
     }
 

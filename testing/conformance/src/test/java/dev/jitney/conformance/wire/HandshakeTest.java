@@ -41,7 +41,8 @@ class HandshakeTest extends RawTest {
         Node mechanisms = frame.field(0);
         assertThat(mechanisms.isArray()).isTrue();
         assertThat(mechanisms.items()).allMatch(Node::isSymbol);
-        assertThat(mechanisms.items()).extracting(Node::text)
+        assertThat(mechanisms.items())
+                .extracting(Node::text)
                 .containsExactly("MSSBCBS", "PLAIN", "ANONYMOUS", "EXTERNAL");
     }
 
@@ -51,7 +52,8 @@ class HandshakeTest extends RawTest {
     void mechanismsWithoutPassword(String mechanismAndResponse) {
         String[] parts = mechanismAndResponse.split(":", 2);
         RawPeer peer = silent();
-        assertThat(peer.trySasl(parts[0], parts[1].getBytes(StandardCharsets.UTF_8))).isZero();
+        assertThat(peer.trySasl(parts[0], parts[1].getBytes(StandardCharsets.UTF_8)))
+                .isZero();
         peer.open("localhost");
     }
 

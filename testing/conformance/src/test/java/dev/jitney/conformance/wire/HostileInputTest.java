@@ -110,7 +110,7 @@ class HostileInputTest extends RawTest {
                 ByteBuffer.allocate(8).putInt(0x7fffffff).putInt(0x02000000).array(),
                 ByteBuffer.allocate(8).putInt(8).putInt(0x01000000).array(), // data offset 1
                 ByteBuffer.allocate(8).putInt(8).putInt(0xff000000).array(), // data offset beyond the frame
-                ByteBuffer.allocate(8).putInt(8).putInt(0x02770000).array(), // unknown frame type
+                RawConnection.frame(0x77, 0, new byte[] {0x00, 0x53}), // unknown frame type
                 RawConnection.frame(0, 0, new byte[] {1, 2, 3, 4}),
                 RawConnection.frame(0, 0, new byte[] {0x00, 0x53}),
                 RawConnection.frame(0, 0, new byte[] {0x00, 0x53, 0x12, (byte) 0xc0, 50, 10}),
@@ -144,7 +144,8 @@ class HostileInputTest extends RawTest {
     @DisplayName("A frame larger than the server allows ends the connection, before it is read into memory")
     void oversizedFrame() {
         RawPeer hostile = keep(broker.peer());
-        byte[] start = ByteBuffer.allocate(8).putInt(100_000_000).putInt(0x02000000).array();
+        byte[] start =
+                ByteBuffer.allocate(8).putInt(100_000_000).putInt(0x02000000).array();
         sendQuietly(hostile.connection(), start);
         awaitRefused(hostile.connection());
         RawFrame close = hostile.connection().frames().stream()
@@ -180,9 +181,7 @@ class HostileInputTest extends RawTest {
     void wrongPerformative(Object performative) {
         RawPeer hostile = keep(broker.peer());
         RawSession hostileSession = hostile.begin();
-        sendQuietly(
-                hostile.connection(),
-                RawConnection.frame(0, hostileSession.channel(), Wire.encode(performative)));
+        sendQuietly(hostile.connection(), RawConnection.frame(0, hostileSession.channel(), Wire.encode(performative)));
         // Answered with end or close, or ignored; in the last case the connection still works.
         Await.until("an answer", () -> {
             if (hostile.connection().hasEnded()
@@ -211,8 +210,17 @@ class HostileInputTest extends RawTest {
         one.sender(queue);
         one.handlesFrom(0);
         one.send(Wire.composite(
-                Code.ATTACH, "second", uint(0), false, null, null,
-                Wire.composite(Code.SOURCE), Wire.composite(Code.TARGET, queue), null, null, uint(0)));
+                Code.ATTACH,
+                "second",
+                uint(0),
+                false,
+                null,
+                null,
+                Wire.composite(Code.SOURCE),
+                Wire.composite(Code.TARGET, queue),
+                null,
+                null,
+                uint(0)));
         hostile.connection().await("an error", f -> f.is(Code.CLOSE) || f.is(Code.END) || f.is(Code.DETACH));
     }
 
@@ -236,20 +244,26 @@ class HostileInputTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A message without end is cut off at the size limit")
-    void endlessMessage() {
+    @DisplayName("A message far beyond the size limit is not kept, and refused by its size")
+    void hugeMessage() {
         RawPeer hostile = keep(broker.peer());
         RawLink sender = hostile.begin().sender(queue);
         long id = sender.takeDeliveryId();
         byte[] part = new byte[60_000];
         try {
             for (int i = 0; i < 1_000 && !ended(hostile); i++) {
-                sender.sendPart(id, i == 0, 0, false, true, part);
+                sender.sendPart(id, i == 0, 0, false, i < 999, part);
             }
         } catch (UncheckedIOException cut) {
             // fine
         }
-        Await.until("a refusal", () -> ended(hostile));
+        RawFrame refusal = hostile.connection().await("a refusal", f -> f.is(Code.DETACH) || f.is(Code.DISPOSITION));
+        assertThat((refusal.is(Code.DETACH)
+                                ? refusal.field(2)
+                                : refusal.field(4).at(0))
+                        .at(0)
+                        .text())
+                .isEqualTo("amqp:link:message-size-exceeded");
         assertThat(broker.counts(queue).total()).isZero();
     }
 
@@ -286,8 +300,17 @@ class HostileInputTest extends RawTest {
         RawSession greedy = hostile.begin();
         long handleMax = greedy.beginReply().field(4).number();
         greedy.send(Wire.composite(
-                Code.ATTACH, "beyond", uint(handleMax + 1), false, null, null,
-                Wire.composite(Code.SOURCE), Wire.composite(Code.TARGET, queue), null, null, uint(0)));
+                Code.ATTACH,
+                "beyond",
+                uint(handleMax + 1),
+                false,
+                null,
+                null,
+                Wire.composite(Code.SOURCE),
+                Wire.composite(Code.TARGET, queue),
+                null,
+                null,
+                uint(0)));
         hostile.connection().await("an error", f -> f.is(Code.CLOSE) || f.is(Code.END) || f.is(Code.DETACH));
     }
 }

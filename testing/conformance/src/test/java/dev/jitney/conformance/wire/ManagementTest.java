@@ -53,7 +53,9 @@ class ManagementTest extends RawTest {
         Node code = answer.applicationProperty("statusCode");
         assertThat(code.isInt()).as("statusCode is an int: %s", answer).isTrue();
         assertThat(code.number()).as(answer.toString()).isEqualTo(status);
-        assertThat(answer.applicationProperty("statusDescription").isString()).as(answer.toString()).isTrue();
+        assertThat(answer.applicationProperty("statusDescription").isString())
+                .as(answer.toString())
+                .isTrue();
         assertThat(answer.value().isMap()).as("the body is a map: %s", answer).isTrue();
     }
 
@@ -74,6 +76,14 @@ class ManagementTest extends RawTest {
         return body.get("sequence-numbers").at(0).number();
     }
 
+    private static byte[] scheduledIn(int seconds) {
+        return Wire.encode(
+                Wire.section(
+                        Code.MESSAGE_ANNOTATIONS,
+                        map(sym("x-opt-scheduled-enqueue-time"), broker.now().plusSeconds(seconds))),
+                Wire.section(Code.DATA, new byte[] {1}));
+    }
+
     private RawDelivery locked(String text) {
         send(queue, text);
         return session.receiver(queue).receiveOne();
@@ -83,7 +93,8 @@ class ManagementTest extends RawTest {
     @DisplayName("Wire 55: answers carry an int status, a text and a map, errors a symbol as well")
     void envelopes() {
         assertEnvelope(
-                management.call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 1)), 204);
+                management.call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 1)),
+                204);
         assertError(
                 management.call("com.microsoft:renew-lock", map("lock-tokens", uuids(UUID.randomUUID()))),
                 410,
@@ -100,7 +111,8 @@ class ManagementTest extends RawTest {
         RawMessage answer = management.send(
                 map("operation", "com.microsoft:peek-message", "com.microsoft:tracking-id", "track"),
                 map("from-sequence-number", 0L, "message-count", 1));
-        assertThat(answer.applicationProperty("com.microsoft:tracking-id").text()).isEqualTo("track");
+        assertThat(answer.applicationProperty("com.microsoft:tracking-id").text())
+                .isEqualTo("track");
     }
 
     @Test
@@ -131,7 +143,8 @@ class ManagementTest extends RawTest {
         }
         assertThat(peek(2, 1).get("messages").items()).hasSize(1);
         assertEnvelope(
-                management.call("com.microsoft:peek-message", map("from-sequence-number", 4L, "message-count", 1)), 204);
+                management.call("com.microsoft:peek-message", map("from-sequence-number", 4L, "message-count", 1)),
+                204);
     }
 
     @Test
@@ -140,8 +153,7 @@ class ManagementTest extends RawTest {
         RawLink sender = session.sender(queue);
         for (String group : new String[] {"a", "b", "a"}) {
             sender.sendAccepted(Wire.encode(
-                    Wire.composite(
-                            Code.PROPERTIES, "m", null, null, null, null, null, null, null, null, null, group),
+                    Wire.composite(Code.PROPERTIES, "m", null, null, null, null, null, null, null, null, null, group),
                     Wire.section(Code.DATA, new byte[] {1})));
         }
         Node body = management.call(
@@ -158,38 +170,36 @@ class ManagementTest extends RawTest {
         RawDelivery second = locked("b");
         broker.advance(Duration.ofSeconds(30));
         Node body = management.call(
-                "com.microsoft:renew-lock",
-                map("lock-tokens", uuids(second.lockToken(), first.lockToken())),
-                200);
+                "com.microsoft:renew-lock", map("lock-tokens", uuids(second.lockToken(), first.lockToken())), 200);
         Node expirations = body.get("expirations");
         assertThat(expirations.isArray()).isTrue();
         assertThat(expirations.items()).hasSize(2).allMatch(Node::isTimestamp);
-        assertThat(expirations.at(0).number()).isEqualTo(broker.now().plusSeconds(60).toEpochMilli());
+        assertThat(expirations.at(0).number())
+                .isEqualTo(broker.now().plusSeconds(60).toEpochMilli());
 
         broker.advance(Duration.ofSeconds(30));
         assertError(
                 management.call(
-                        "com.microsoft:renew-lock",
-                        map("lock-tokens", uuids(first.lockToken(), UUID.randomUUID()))),
+                        "com.microsoft:renew-lock", map("lock-tokens", uuids(first.lockToken(), UUID.randomUUID()))),
                 410,
                 "com.microsoft:message-lock-lost");
         broker.advance(Duration.ofSeconds(30));
-        assertThat(broker.counts(queue).locked()).as("the failed renewal extended nothing").isZero();
+        assertThat(broker.counts(queue).locked())
+                .as("the failed renewal extended nothing")
+                .isZero();
     }
 
     @Test
     @DisplayName("Wire 58: schedule returns an array of longs; cancel removes; cancelling twice finds nothing")
     void scheduleAndCancel() {
-        byte[] message = Wire.encode(
-                Wire.section(
-                        Code.MESSAGE_ANNOTATIONS,
-                        map(sym("x-opt-scheduled-enqueue-time"), broker.now().plusSeconds(60))),
-                Wire.section(Code.DATA, new byte[] {1}));
+        byte[] message = scheduledIn(60);
         Node body = management.call(
                 "com.microsoft:schedule-message",
-                map("messages", list(
-                        map("message", message, "message-id", "a"),
-                        map("message", message, "message-id", "b", "partition-key", "p"))),
+                map(
+                        "messages",
+                        list(
+                                map("message", message, "message-id", "a"),
+                                map("message", message, "message-id", "b", "partition-key", "p"))),
                 200);
         Node numbers = body.get("sequence-numbers");
         assertThat(numbers.isArray()).isTrue();
@@ -208,11 +218,10 @@ class ManagementTest extends RawTest {
     @Test
     @DisplayName("Wire 58: of several messages to schedule all are stored or none")
     void scheduleIsAllOrNone() {
-        byte[] good = Wire.encode(Wire.section(Code.DATA, new byte[] {1}));
+        byte[] good = scheduledIn(60);
         byte[] bad = {1, 2, 3};
         RawMessage answer = management.call(
-                "com.microsoft:schedule-message",
-                map("messages", list(map("message", good), map("message", bad))));
+                "com.microsoft:schedule-message", map("messages", list(map("message", good), map("message", bad))));
         assertThat(answer.applicationProperty("statusCode").number()).isEqualTo(400);
         assertThat(broker.counts(queue).total()).isZero();
     }
@@ -237,7 +246,9 @@ class ManagementTest extends RawTest {
             Node item = body.get("messages").at(0);
             assertThat(item.get("lock-token").isUuid()).isTrue();
             RawMessage message = RawMessage.parse(item.get("message").bytes());
-            assertThat(message.section(Code.DELIVERY_ANNOTATIONS).get("x-opt-lock-token").uuid())
+            assertThat(message.section(Code.DELIVERY_ANNOTATIONS)
+                            .get("x-opt-lock-token")
+                            .uuid())
                     .isEqualTo(item.get("lock-token").uuid());
             assertThat(message.annotation("x-opt-locked-until").isTimestamp()).isTrue();
             assertThat(message.dataText()).isEqualTo("m");
@@ -250,8 +261,10 @@ class ManagementTest extends RawTest {
             management.call(
                     "com.microsoft:update-disposition",
                     map(
-                            "disposition-status", "abandoned",
-                            "lock-tokens", uuids(item.get("lock-token").uuid())),
+                            "disposition-status",
+                            "abandoned",
+                            "lock-tokens",
+                            uuids(item.get("lock-token").uuid())),
                     200);
         }
         Node removed = management.call(
@@ -290,9 +303,11 @@ class ManagementTest extends RawTest {
 
         RawDelivery dead = locked("dead");
         update(other, "suspended", dead, map("deadletter-reason", "r", "deadletter-description", "d"));
-        RawMessage found = session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
+        RawMessage found =
+                session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
         assertThat(found.applicationProperty("DeadLetterReason").text()).isEqualTo("r");
-        assertThat(found.applicationProperty("DeadLetterErrorDescription").text()).isEqualTo("d");
+        assertThat(found.applicationProperty("DeadLetterErrorDescription").text())
+                .isEqualTo("d");
         assertError(
                 other.call(
                         "com.microsoft:update-disposition",
@@ -320,8 +335,10 @@ class ManagementTest extends RawTest {
                 management.call(
                         "com.microsoft:update-disposition",
                         map(
-                                "disposition-status", "completed",
-                                "lock-tokens", uuids(a.lockToken(), UUID.randomUUID(), b.lockToken()))),
+                                "disposition-status",
+                                "completed",
+                                "lock-tokens",
+                                uuids(a.lockToken(), UUID.randomUUID(), b.lockToken()))),
                 410,
                 "com.microsoft:message-lock-lost");
         assertThat(broker.counts(queue).locked()).isEqualTo(2);
@@ -350,12 +367,11 @@ class ManagementTest extends RawTest {
     @DisplayName("Wire 66: integers are taken in any width")
     void integersOfAnyWidth() {
         send(queue, "m");
-        for (Object count : new Object[] {1, 1L, uint(1), ulong(1), ubyte(1), (short) 1, (byte) 1, Wire.octets(0x54, 1)}) {
+        for (Object count :
+                new Object[] {1, 1L, uint(1), ulong(1), ubyte(1), (short) 1, (byte) 1, Wire.octets(0x54, 1)}) {
             for (Object from : new Object[] {0, 0L, uint(0), ulong(0), Wire.octets(0x44), Wire.octets(0x43)}) {
                 Node body = management.call(
-                        "com.microsoft:peek-message",
-                        map("from-sequence-number", from, "message-count", count),
-                        200);
+                        "com.microsoft:peek-message", map("from-sequence-number", from, "message-count", count), 200);
                 assertThat(body.get("messages").items()).hasSize(1);
             }
         }
@@ -392,7 +408,8 @@ class ManagementTest extends RawTest {
     }
 
     private static String textOf(RawMessage answer) {
-        return RawMessage.parse(answer.value().get("messages").at(0).get("message").bytes())
+        return RawMessage.parse(
+                        answer.value().get("messages").at(0).get("message").bytes())
                 .dataText();
     }
 
@@ -424,7 +441,10 @@ class ManagementTest extends RawTest {
                     .as(operation)
                     .isEqualTo(400);
         }
-        assertThat(management.send(map(), map()).applicationProperty("statusCode").number())
+        assertThat(management
+                        .send(map(), map())
+                        .applicationProperty("statusCode")
+                        .number())
                 .as("no operation")
                 .isGreaterThanOrEqualTo(400);
         send(queue, "m");
@@ -442,8 +462,7 @@ class ManagementTest extends RawTest {
                 "com.microsoft:entity-disabled");
         assertError(
                 management.call(
-                        "com.microsoft:schedule-message",
-                        map("messages", list(map("message", RawMessage.ofData("m"))))),
+                        "com.microsoft:schedule-message", map("messages", list(map("message", scheduledIn(60))))),
                 400,
                 "com.microsoft:entity-disabled");
         update(management, "completed", delivery, Map.of());

@@ -69,7 +69,9 @@ class MessagesTest extends RawTest {
                 RawDelivery delivery = link.receiveOne();
                 ids.add(delivery.id());
                 assertThat(delivery.tag()).hasSize(16);
-                assertThat(delivery.first().field(3).number()).as("message-format").isZero();
+                assertThat(delivery.first().field(3).number())
+                        .as("message-format")
+                        .isZero();
             }
         }
         long start = ids.get(0);
@@ -98,7 +100,8 @@ class MessagesTest extends RawTest {
         assertThat(message.annotation("x-opt-enqueued-time").isTimestamp()).isTrue();
         assertThat(message.annotation("x-opt-locked-until").isTimestamp()).isTrue();
         assertThat(message.annotation("x-opt-sequence-number").number()).isEqualTo(1);
-        assertThat(message.annotation("x-opt-enqueued-time").number()).isEqualTo(broker.now().toEpochMilli());
+        assertThat(message.annotation("x-opt-enqueued-time").number())
+                .isEqualTo(broker.now().toEpochMilli());
         assertThat(message.annotation("x-opt-locked-until").number())
                 .isEqualTo(broker.now().plusSeconds(60).toEpochMilli());
         Node annotations = message.section(Code.MESSAGE_ANNOTATIONS);
@@ -112,7 +115,8 @@ class MessagesTest extends RawTest {
         new Random(1).nextBytes(large);
         return List.of(
                 Wire.encode(section(Code.DATA, data("one"))),
-                Wire.encode(section(Code.DATA, data("one")), section(Code.DATA, new byte[0]), section(Code.DATA, large)),
+                Wire.encode(
+                        section(Code.DATA, data("one")), section(Code.DATA, new byte[0]), section(Code.DATA, large)),
                 Wire.encode(section(Code.SEQUENCE, list(1, "two", 3L, null, list(true)))),
                 Wire.encode(section(Code.SEQUENCE, list(1)), section(Code.SEQUENCE, list())),
                 Wire.encode(section(Code.VALUE, "text")),
@@ -140,38 +144,68 @@ class MessagesTest extends RawTest {
     @Test
     @DisplayName("Wire 40, MSG-6: application properties of every type come back octet by octet")
     void applicationPropertiesComeBack() {
-        byte[] properties = Wire.encode(section(Code.APPLICATION_PROPERTIES, map(
-                "null", null,
-                "true", true,
-                "boolean", Wire.octets(0x56, 0x01),
-                "ubyte", Wire.ubyte(200),
-                "byte", (byte) -1,
-                "ushort", new Wire.Unsigned(16, 60_000),
-                "short", (short) -2,
-                "uint", uint(4_000_000_000L),
-                "smalluint", Wire.octets(0x52, 0x07),
-                "uint0", Wire.octets(0x43),
-                "int", -3,
-                "ulong", Wire.ulong(-1),
-                "long", Long.MIN_VALUE,
-                "float", 1.5f,
-                "double", Double.NaN,
-                "decimal32", Wire.octets(0x74, 1, 2, 3, 4),
-                "decimal64", Wire.octets(0x84, 1, 2, 3, 4, 5, 6, 7, 8),
-                "decimal128", Wire.octets(0x94, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
-                "char", '€',
-                "timestamp", Instant.now(),
-                "uuid", UUID.randomUUID(),
-                "binary", new byte[] {0, 1, 2},
-                "string", "text €",
-                "symbol", sym("symbol"),
-                "uri", new Wire.Described(sym("com.microsoft:uri"), "https://example.org/"),
-                "timespan", new Wire.Described(sym("com.microsoft:timespan"), 600_000_000L),
-                "moment", new Wire.Described(sym("com.microsoft:datetime-offset"), 638_000_000_000_000_000L))));
+        byte[] properties = Wire.encode(section(
+                Code.APPLICATION_PROPERTIES,
+                map(
+                        "null",
+                        null,
+                        "true",
+                        true,
+                        "boolean",
+                        Wire.octets(0x56, 0x01),
+                        "ubyte",
+                        Wire.ubyte(200),
+                        "byte",
+                        (byte) -1,
+                        "ushort",
+                        new Wire.Unsigned(16, 60_000),
+                        "short",
+                        (short) -2,
+                        "uint",
+                        uint(4_000_000_000L),
+                        "smalluint",
+                        Wire.octets(0x52, 0x07),
+                        "uint0",
+                        Wire.octets(0x43),
+                        "int",
+                        -3,
+                        "ulong",
+                        Wire.ulong(-1),
+                        "long",
+                        Long.MIN_VALUE,
+                        "float",
+                        1.5f,
+                        "double",
+                        Double.NaN,
+                        "decimal32",
+                        Wire.octets(0x74, 1, 2, 3, 4),
+                        "decimal64",
+                        Wire.octets(0x84, 1, 2, 3, 4, 5, 6, 7, 8),
+                        "decimal128",
+                        Wire.octets(0x94, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
+                        "char",
+                        '€',
+                        "timestamp",
+                        Instant.now(),
+                        "uuid",
+                        UUID.randomUUID(),
+                        "binary",
+                        new byte[] {0, 1, 2},
+                        "string",
+                        "text €",
+                        "symbol",
+                        sym("symbol"),
+                        "uri",
+                        new Wire.Described(sym("com.microsoft:uri"), "https://example.org/"),
+                        "timespan",
+                        new Wire.Described(sym("com.microsoft:timespan"), 600_000_000L),
+                        "moment",
+                        new Wire.Described(sym("com.microsoft:datetime-offset"), 638_000_000_000_000_000L))));
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         message.writeBytes(properties);
         message.writeBytes(RawMessage.ofData("typed"));
-        assertThat(sendAndReceive(message.toByteArray()).applicationPropertiesOctets()).isEqualTo(properties);
+        assertThat(sendAndReceive(message.toByteArray()).applicationPropertiesOctets())
+                .isEqualTo(properties);
     }
 
     @Test
@@ -180,10 +214,12 @@ class MessagesTest extends RawTest {
         Instant created = Instant.ofEpochMilli(1_700_000_000_000L);
         RawMessage message = sendAndReceive(Wire.encode(
                 Wire.composite(Code.HEADER, true, Wire.ubyte(7)),
-                section(Code.MESSAGE_ANNOTATIONS, map(
-                        sym("x-opt-partition-key"), "session",
-                        sym("x-opt-via-partition-key"), "via",
-                        sym("x-opt-custom"), 5)),
+                section(
+                        Code.MESSAGE_ANNOTATIONS,
+                        map(
+                                sym("x-opt-partition-key"), "session",
+                                sym("x-opt-via-partition-key"), "via",
+                                sym("x-opt-custom"), 5)),
                 Wire.composite(
                         Code.PROPERTIES,
                         "id",
@@ -227,22 +263,33 @@ class MessagesTest extends RawTest {
     @DisplayName("MSG-5: values only the broker may set are ignored when a sender sets them")
     void brokerValuesAreIgnored() {
         String queue = broker.queue();
-        session.sender(queue).sendAccepted(Wire.encode(
-                Wire.composite(Code.HEADER, true, null, null, false, uint(8)),
-                section(Code.DELIVERY_ANNOTATIONS, map(sym("x-opt-lock-token"), UUID.randomUUID())),
-                section(Code.MESSAGE_ANNOTATIONS, map(
-                        sym("x-opt-sequence-number"), 4711L,
-                        sym("x-opt-enqueue-sequence-number"), 4712L,
-                        sym("x-opt-enqueued-time"), Instant.EPOCH,
-                        sym("x-opt-locked-until"), Instant.EPOCH,
-                        sym("x-opt-deadletter-source"), "elsewhere",
-                        sym("x-opt-message-state"), 1)),
-                section(Code.DATA, data("m"))));
+        session.sender(queue)
+                .sendAccepted(Wire.encode(
+                        Wire.composite(Code.HEADER, true, null, null, false, uint(8)),
+                        section(Code.DELIVERY_ANNOTATIONS, map(sym("x-opt-lock-token"), UUID.randomUUID())),
+                        section(
+                                Code.MESSAGE_ANNOTATIONS,
+                                map(
+                                        sym("x-opt-sequence-number"),
+                                        4711L,
+                                        sym("x-opt-enqueue-sequence-number"),
+                                        4712L,
+                                        sym("x-opt-enqueued-time"),
+                                        Instant.EPOCH,
+                                        sym("x-opt-locked-until"),
+                                        Instant.EPOCH,
+                                        sym("x-opt-deadletter-source"),
+                                        "elsewhere",
+                                        sym("x-opt-message-state"),
+                                        1)),
+                        section(Code.DATA, data("m"))));
         RawMessage message = session.receiver(queue).receiveOne().message();
         assertThat(message.deliveryCount()).isZero();
         assertThat(message.sequenceNumber()).isEqualTo(1);
-        assertThat(message.annotation("x-opt-enqueued-time").number()).isEqualTo(broker.now().toEpochMilli());
-        assertThat(message.annotation("x-opt-locked-until").number()).isGreaterThan(broker.now().toEpochMilli());
+        assertThat(message.annotation("x-opt-enqueued-time").number())
+                .isEqualTo(broker.now().toEpochMilli());
+        assertThat(message.annotation("x-opt-locked-until").number())
+                .isGreaterThan(broker.now().toEpochMilli());
         assertThat(message.annotation("x-opt-deadletter-source").isNull()).isTrue();
         assertThat(broker.counts(queue).deferred()).isZero();
     }
@@ -289,7 +336,8 @@ class MessagesTest extends RawTest {
                 RawMessage.of("c", "c"))));
         assertThat(error.at(1).text()).isNotEmpty();
         assertThat(broker.counts(queue).total()).isZero();
-        Node garbled = sender.awaitRejection(sender.sendBatch(batch(null, RawMessage.ofData("a"), new byte[] {0, 1, 2})));
+        Node garbled =
+                sender.awaitRejection(sender.sendBatch(batch(null, RawMessage.ofData("a"), new byte[] {0, 1, 2})));
         assertThat(garbled.at(1).text()).isNotEmpty();
         assertThat(broker.counts(queue).total()).isZero();
     }
@@ -312,8 +360,8 @@ class MessagesTest extends RawTest {
     @Test
     @DisplayName("Wire 42: ttl sets expiry; the received message carries creation, expiry and the time between")
     void timeToLive() {
-        RawMessage message = sendAndReceive(Wire.encode(
-                Wire.composite(Code.HEADER, null, null, uint(90_000)), section(Code.DATA, data("m"))));
+        RawMessage message = sendAndReceive(
+                Wire.encode(Wire.composite(Code.HEADER, null, null, uint(90_000)), section(Code.DATA, data("m"))));
         assertThat(message.header().at(2).number()).isEqualTo(90_000);
         Node expiry = message.properties().at(8);
         Node creation = message.properties().at(9);
@@ -337,10 +385,20 @@ class MessagesTest extends RawTest {
         RawMessage message = sendAndReceive(Wire.encode(
                 Wire.composite(Code.HEADER, null, null, uint(0xffffffffL)),
                 Wire.composite(
-                        Code.PROPERTIES, "m", null, null, null, null, null, null, null,
-                        created.plus(sixtyDays), created),
+                        Code.PROPERTIES,
+                        "m",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        created.plus(sixtyDays),
+                        created),
                 section(Code.DATA, data("m"))));
-        assertThat(message.properties().at(8).number() - message.properties().at(9).number())
+        assertThat(message.properties().at(8).number()
+                        - message.properties().at(9).number())
                 .isEqualTo(sixtyDays.toMillis());
 
         RawMessage alone = sendAndReceive(Wire.encode(
@@ -352,8 +410,8 @@ class MessagesTest extends RawTest {
     @Test
     @DisplayName("TTL-2: a ttl of zero is refused as an argument error")
     void zeroTimeToLive() {
-        Node error = refusal(Wire.encode(
-                Wire.composite(Code.HEADER, null, null, uint(0)), section(Code.DATA, data("m"))));
+        Node error =
+                refusal(Wire.encode(Wire.composite(Code.HEADER, null, null, uint(0)), section(Code.DATA, data("m"))));
         assertThat(error.at(0).text()).isEqualTo("com.microsoft:argument-error");
     }
 
@@ -361,17 +419,21 @@ class MessagesTest extends RawTest {
     @DisplayName("Wire 43: a scheduled annotation delays the delivery")
     void scheduledAnnotation() {
         String queue = broker.queue();
-        session.sender(queue).sendAccepted(Wire.encode(
-                section(
-                        Code.MESSAGE_ANNOTATIONS,
-                        map(sym("x-opt-scheduled-enqueue-time"), broker.now().plusSeconds(60))),
-                section(Code.DATA, data("later"))));
+        session.sender(queue)
+                .sendAccepted(Wire.encode(
+                        section(
+                                Code.MESSAGE_ANNOTATIONS,
+                                map(
+                                        sym("x-opt-scheduled-enqueue-time"),
+                                        broker.now().plusSeconds(60))),
+                        section(Code.DATA, data("later"))));
         RawLink receiver = session.receiver(queue);
         assertThat(receiver.drain(1)).isEmpty();
         broker.advance(Duration.ofSeconds(60));
         RawMessage message = receiver.receiveOne().message();
         assertThat(message.dataText()).isEqualTo("later");
-        assertThat(message.annotation("x-opt-scheduled-enqueue-time").number()).isEqualTo(broker.now().toEpochMilli());
+        assertThat(message.annotation("x-opt-scheduled-enqueue-time").number())
+                .isEqualTo(broker.now().toEpochMilli());
     }
 
     @Test
@@ -445,8 +507,7 @@ class MessagesTest extends RawTest {
         long id = sender.takeDeliveryId();
         sender.sendPart(id, true, 0, false, true, new byte[1000]);
         session.send(Wire.composite(
-                Code.TRANSFER,
-                uint(sender.handle()), null, null, null, null, false, null, null, null, true));
+                Code.TRANSFER, uint(sender.handle()), null, null, null, null, false, null, null, null, true));
         sender.sendAccepted(RawMessage.ofData("next"));
         assertThat(broker.counts(queue).total()).isEqualTo(1);
     }
@@ -473,17 +534,30 @@ class MessagesTest extends RawTest {
         sender.sendSettled(RawMessage.ofData("lost"));
         broker.status(queue, EntityStatus.ACTIVE);
         session.sender(queue).sendAccepted(RawMessage.ofData("kept"));
-        assertThat(session.deletingReceiver(queue).receiveOne().message().dataText()).isIn("kept", "lost");
+        assertThat(session.deletingReceiver(queue).receiveOne().message().dataText())
+                .isIn("kept", "lost");
     }
 
     @Test
     @DisplayName("MSG-3, QUOTA-6: ids and keys of 128 characters pass, 129 are refused")
     void idLengths() {
         String longest = "x".repeat(128);
-        session.sender(broker.queue()).sendAccepted(Wire.encode(
-                section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-partition-key"), longest)),
-                Wire.composite(
-                        Code.PROPERTIES, longest, null, null, null, null, null, null, null, null, null, longest)));
+        session.sender(broker.queue())
+                .sendAccepted(Wire.encode(
+                        section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-partition-key"), longest)),
+                        Wire.composite(
+                                Code.PROPERTIES,
+                                longest,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                longest)));
         String tooLong = "x".repeat(129);
         for (byte[] bad : List.of(
                 Wire.encode(Wire.composite(Code.PROPERTIES, tooLong)),
@@ -536,8 +610,8 @@ class MessagesTest extends RawTest {
     @Test
     @DisplayName("GEN-1: a refusal names its reason with a tracking id and a timestamp")
     void refusalText() {
-        Node error = refusal(Wire.encode(
-                Wire.composite(Code.HEADER, null, null, uint(0)), section(Code.DATA, data("m"))));
+        Node error =
+                refusal(Wire.encode(Wire.composite(Code.HEADER, null, null, uint(0)), section(Code.DATA, data("m"))));
         assertThat(error.at(1).text()).contains("TrackingId:").contains("Timestamp:");
     }
 

@@ -80,9 +80,11 @@ class SettlementTest extends RawTest {
         Node answer = receiver.settle(receiver.receiveOne(), RawLink.deadLettered("why", "because"));
         assertOutcome(answer, Code.REJECTED);
         assertThat(answer.at(0).isNull()).as("an error here would mean failure").isTrue();
-        RawMessage dead = session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
+        RawMessage dead =
+                session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
         assertThat(dead.applicationProperty("DeadLetterReason").text()).isEqualTo("why");
-        assertThat(dead.applicationProperty("DeadLetterErrorDescription").text()).isEqualTo("because");
+        assertThat(dead.applicationProperty("DeadLetterErrorDescription").text())
+                .isEqualTo("because");
     }
 
     @Test
@@ -176,6 +178,20 @@ class SettlementTest extends RawTest {
     }
 
     @Test
+    @DisplayName("STATE-8: of two settlements of one delivery the second fails, also with the same outcome")
+    void secondSettlementFails() {
+        String queue = broker.queue();
+        RawLink receiver = receiverWith(queue, "m");
+        RawDelivery delivery = receiver.receiveOne();
+        RawRequests management = RawRequests.open(session, queue + "/$management");
+        Map<?, ?> complete = map("disposition-status", "completed", "lock-tokens", Wire.uuids(delivery.lockToken()));
+        management.call("com.microsoft:update-disposition", complete, 200);
+        management.call("com.microsoft:update-disposition", complete, 410);
+        assertLockLost(receiver.settle(delivery, RawLink.ACCEPTED));
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
     @DisplayName("LOCK-11: on a link that did not deliver it, an outcome fails or finds nothing")
     void foreignDelivery() {
         String queue = broker.queue();
@@ -206,13 +222,16 @@ class SettlementTest extends RawTest {
                         "com.microsoft:dead-letter",
                         null,
                         map("DeadLetterReason", "with string keys", "DeadLetterErrorDescription", null, "a", 3)));
-        RawMessage dead = session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
+        RawMessage dead =
+                session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
         assertThat(dead.applicationProperty("DeadLetterReason").text()).isEqualTo("with string keys");
         assertThat(dead.section(Code.APPLICATION_PROPERTIES).map()).doesNotContainKey("DeadLetterErrorDescription");
         assertThat(dead.applicationProperty("a").number()).isEqualTo(3);
         Node properties = dead.section(Code.APPLICATION_PROPERTIES).described();
         for (int i = 0; i < properties.size(); i += 2) {
-            assertThat(properties.at(i).isString()).as("keys of application properties").isTrue();
+            assertThat(properties.at(i).isString())
+                    .as("keys of application properties")
+                    .isTrue();
         }
     }
 
@@ -225,7 +244,8 @@ class SettlementTest extends RawTest {
             receiver.settle(receiver.receiveOne(), RawLink.modified(true, null, null));
         }
         assertThat(receiver.drain(1)).isEmpty();
-        RawMessage dead = session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
+        RawMessage dead =
+                session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
         assertThat(dead.applicationProperty("DeadLetterReason").text()).isEqualTo("MaxDeliveryCountExceeded");
         assertThat(dead.deliveryCount()).isEqualTo(3);
     }
@@ -247,7 +267,11 @@ class SettlementTest extends RawTest {
                 "com.microsoft:update-disposition",
                 map("disposition-status", "abandoned", "lock-tokens", Wire.uuids(delivery.lockToken())),
                 200);
-        assertThat(dead.receiveOne().message().applicationProperty("DeadLetterReason").text()).isEqualTo("r");
+        assertThat(dead.receiveOne()
+                        .message()
+                        .applicationProperty("DeadLetterReason")
+                        .text())
+                .isEqualTo("r");
     }
 
     @Test
@@ -267,8 +291,7 @@ class SettlementTest extends RawTest {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
         RawDelivery delivery = receiver.receiveOne();
-        receiver.disposition(
-                delivery.id(), null, false, Wire.composite(Code.RECEIVED, Wire.uint(0), Wire.ulong(0)));
+        receiver.disposition(delivery.id(), null, false, Wire.composite(Code.RECEIVED, Wire.uint(0), Wire.ulong(0)));
         assertOutcome(receiver.settle(delivery, RawLink.ACCEPTED), Code.ACCEPTED);
         assertThat(broker.counts(queue).total()).isZero();
     }

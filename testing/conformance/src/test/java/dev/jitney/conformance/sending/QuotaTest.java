@@ -1,0 +1,104 @@
+package dev.jitney.conformance.sending;
+
+import static dev.jitney.conformance.support.Sdk.assertFails;
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.messaging.servicebus.ServiceBusException;
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import dev.jitney.conformance.raw.RawLink;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.support.SdkTest;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Queues of one megabyte, so that they are soon full. */
+class QuotaTest extends SdkTest {
+
+    private static String smallQueue() {
+        return broker.queue(q -> q.maxSizeInMegabytes(1));
+    }
+
+    /** Fills a queue and returns how many messages it took. */
+    private static int fill(ServiceBusSenderClient sender) {
+        for (int i = 0; i < 20; i++) {
+            try {
+                sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+            } catch (ServiceBusException full) {
+                assertThat(full.getReason()).isEqualTo(ServiceBusFailureReason.QUOTA_EXCEEDED);
+                return i;
+            }
+        }
+        throw new AssertionError("Expected one megabyte to be full after 20 messages of 100 KB.");
+    }
+
+    @Test
+    @DisplayName("QUOTA-3: a full queue refuses sends, gives out messages, and takes new ones once there is room")
+    void fullQueue() {
+        String queue = smallQueue();
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        int taken = fill(sender);
+        assertThat(taken).isBetween(10, 11);
+        assertFails(
+                ServiceBusFailureReason.QUOTA_EXCEEDED,
+                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+        ServiceBusReceiverClient receiver = sdk.receiver(queue);
+        receiver.complete(next(receiver));
+        sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+        assertThat(broker.counts(queue).active()).isEqualTo(taken);
+    }
+
+    @Test
+    @DisplayName("DLQ-37: what is in the dead-letter queue counts")
+    void fullDeadLetterQueue() {
+        String queue = smallQueue();
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        int taken = fill(sender);
+        ServiceBusReceiverClient receiver = sdk.receiver(queue);
+        for (int i = 0; i < taken; i++) {
+            receiver.deadLetter(next(receiver));
+        }
+        assertFails(
+                ServiceBusFailureReason.QUOTA_EXCEEDED,
+                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+        ServiceBusReceiverClient dead = sdk.deadLetterReceiver(queue);
+        ServiceBusReceivedMessage message = next(dead);
+        dead.complete(message);
+        sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+    }
+
+    @Test
+    @DisplayName("MSG-2: a pre-settled send to a full queue is lost without an error, and not stored")
+    void preSettledSendToAFullQueue() {
+        String queue = smallQueue();
+        int taken = fill(sdk.sender(queue));
+        try (RawPeer peer = broker.peer()) {
+            RawLink sender = peer.begin().sender(queue);
+            sender.sendSettled(RawMessage.ofData("x".repeat(100 * 1024)));
+            long id = sender.send(RawMessage.ofData("x".repeat(100 * 1024)));
+            assertThat(sender.awaitRejection(id).at(0).text()).isEqualTo("amqp:resource-limit-exceeded");
+            assertThat(sender.poll()).as("a detach").isNull();
+        }
+        assertThat(broker.counts(queue).active()).isEqualTo(taken);
+    }
+
+    @Test
+    @DisplayName("QUOTA-12: lowering a limit below what is stored deletes nothing")
+    void loweredLimit() {
+        String queue = broker.queue(q -> q.maxSizeInMegabytes(2));
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        for (int i = 0; i < 15; i++) {
+            sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+        }
+        broker.update(queue, q -> q.maxSizeInMegabytes(1));
+        assertThat(broker.counts(queue).active()).isEqualTo(15);
+        assertFails(
+                ServiceBusFailureReason.QUOTA_EXCEEDED,
+                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jitney.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ServerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Four times as many message bytes as there is heap. The full size, ten million on 512 MiB, is {@code
+ * testing/backlog/fill-and-drain.sh}.
+ */
+final class BacklogTest {
+    private static final String QUEUE = "deep";
+    private static final int MESSAGES = Integer.getInteger("jitney.backlog.messages", 400_000);
+    private static final int SIZE_BYTES = 1_024;
+    private static final String HEAP = "-Xmx96m";
+    /** Heap, memtables and block cache of RocksDB, network buffers, and what a Java machine needs for itself. */
+    private static final long RESIDENT_KIB_MAX = 900 * 1024;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("A backlog that does not fit the heap is kept over a restart and drained completely, in order")
+    void keepsAndDrainsMoreThanFitsTheHeap() throws Exception {
+        Path config = ServerProcess.writeConfig(
+                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        try (AmqpClient client = new AmqpClient(1)) {
+            try (ServerProcess server = ServerProcess.start(options(config))) {
+                long began = System.nanoTime();
+                fill(client.open(server.endpoint()));
+                tell("filled", began, server);
+                assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
+                server.kill();
+            }
+            long began = System.nanoTime();
+            try (ServerProcess server = ServerProcess.start(options(config))) {
+                System.out.printf("ready again %d ms after kill -9 with %d messages%n", millisSince(began), MESSAGES);
+                assertThat(millisSince(began)).as("milliseconds to ready; two seconds is the aim").isLessThan(10_000);
+                began = System.nanoTime();
+                drain(client.open(server.endpoint()));
+                tell("drained", began, server);
+                assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
+                assertThat(server.terminate()).as("exit status; it said: %s", server.errors()).isZero();
+            }
+        }
+    }
+
+    private static void fill(ClientConnection connection) throws Exception {
+        Filler filler = new Filler(SIZE_BYTES, 1_000, MESSAGES);
+        SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
+        connection.execute(() -> filler.ready(link));
+        assertThat(filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).accepted()).isTrue();
+    }
+
+    private static void drain(ClientConnection connection) throws Exception {
+        Drain drain = new Drain();
+        AmqpClient.await(connection.receiver(QUEUE, 1_000, true, drain));
+        Eventually.until("everything is drained", PATIENCE,
+                () -> drain.completed() == MESSAGES || drain.complaint() != null);
+        assertThat(drain.complaint()).isNull();
+        assertThat(drain.received().cardinality()).isEqualTo(MESSAGES);
+        assertThat(drain.received().length()).as("every number once").isEqualTo(MESSAGES);
+    }
+
+    private ServerProcess.Options options(Path config) {
+        return new ServerProcess.Options(directory.resolve("data"))
+                .java(HEAP, "-XX:+UseSerialGC")
+                .server(ServerProcess.configOptions(config));
+    }
+
+    private static void tell(String what, long sinceNanos, ServerProcess server) {
+        System.out.printf("%s %d messages in %d ms with %s, %d MiB resident%n",
+                what, MESSAGES, millisSince(sinceNanos), HEAP, server.cost().residentKiB() / 1024);
+    }
+
+    private static long millisSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jitney.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Outcome;
+import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ServerProcess;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk under the whole server fills up, and has room again. */
+final class DiskFullTest {
+    private static final String QUEUE = "full";
+    private static final int DISK_MIB = 128;
+    private static final int SIZE_BYTES = 8 * 1024;
+    /** Far more than fit. */
+    private static final int MANY = 200_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("QUOTA-3: a full disk refuses sends and says so; receiving makes room again, and nothing is lost")
+    void refusesSendsWhenTheDiskIsFullAndAcceptsThemAgain() throws Exception {
+        Path config = ServerProcess.writeConfig(
+                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        try (SmallDisk disk = SmallDisk.mount(DISK_MIB);
+                ServerProcess server = ServerProcess.start(new ServerProcess.Options(disk.path().resolve("data"))
+                        .java("-Xmx256m", "-XX:+UseSerialGC")
+                        .server(ServerProcess.configOptions(config)));
+                AmqpClient client = new AmqpClient(1)) {
+            ClientConnection sending = client.open(server.endpoint());
+            Filler filler = new Filler(SIZE_BYTES, 100, MANY);
+            Outcome refusal = fillUntilRefused(sending, filler);
+            assertThat(refusal.condition()).isEqualTo("amqp:resource-limit-exceeded");
+            assertThat(filler.acceptedCount()).as("messages that fit").isGreaterThan(1_000);
+            awaitTroubleInHealth(server);
+
+            Drain drain = new Drain();
+            ClientConnection receiving = client.open(server.endpoint());
+            AmqpClient.await(receiving.receiver(QUEUE, 100, true, drain));
+            Eventually.until(
+                    "everything is received and completed; so far " + drain.completed(),
+                    PATIENCE,
+                    () -> drain.completed() >= filler.acceptedCount() || drain.complaint() != null);
+            assertThat(drain.complaint()).isNull();
+
+            Eventually.until("health is good again", PATIENCE, () -> server.health().statusCode() == 200);
+            Filler again = new Filler(SIZE_BYTES, 100, MANY, 500);
+            SenderLink link = AmqpClient.await(sending.sender(QUEUE, again));
+            sending.execute(() -> again.ready(link));
+            Eventually.until(
+                    "sends are accepted again, without a restart",
+                    PATIENCE,
+                    () -> again.acceptedCount() == 500 || again.over().isDone());
+            Eventually.until("they arrive", PATIENCE, () -> drain.completed() == filler.acceptedCount() + 500);
+
+            BitSet sent = (BitSet) filler.accepted().clone();
+            sent.or(again.accepted());
+            assertThat(drain.received()).as("everything that was accepted, once").isEqualTo(sent);
+            assertThat(drain.complaint()).isNull();
+            assertThat(server.terminate()).isZero();
+        }
+    }
+
+    private static Outcome fillUntilRefused(ClientConnection connection, Filler filler) throws Exception {
+        SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
+        connection.execute(() -> filler.ready(link));
+        Outcome refusal = filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Eventually.until("every send is answered", PATIENCE, () -> ask(connection, link) == 0);
+        return refusal;
+    }
+
+    private static int ask(ClientConnection connection, SenderLink link) throws Exception {
+        java.util.concurrent.CompletableFuture<Integer> unanswered = new java.util.concurrent.CompletableFuture<>();
+        connection.execute(() -> unanswered.complete(link.unanswered()));
+        return AmqpClient.await(unanswered);
+    }
+
+    private static void awaitTroubleInHealth(ServerProcess server) throws Exception {
+        Eventually.until("health tells of it", PATIENCE, () -> server.health().statusCode() == 503);
+        HttpResponse<String> health = server.health();
+        assertThat(health.body()).containsIgnoringCase("disk").containsIgnoringCase("full");
+    }
+}
