@@ -43,7 +43,8 @@ class BrowsingTest {
         q.send(message("a").id("x".repeat(128)).headerSizeBytes(65_536).build());
         assertThat(refusedSend(message("a").id("x".repeat(129)).build())).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(refusedSend(message("a").sessionId("x".repeat(129)).build())).isEqualTo(ErrorCode.ARGUMENT);
-        assertThat(refusedSend(message("a").partitionKey("x".repeat(129)).build())).isEqualTo(ErrorCode.ARGUMENT);
+        assertThat(refusedSend(message("a").partitionKey("x".repeat(129)).build()))
+                .isEqualTo(ErrorCode.ARGUMENT);
         assertThat(refusedSend(message("a").headerSizeBytes(65_537).build())).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(refusedSend(message("a").largestPropertySizeBytes(32_769).build()))
                 .isEqualTo(ErrorCode.ARGUMENT);
@@ -53,7 +54,9 @@ class BrowsingTest {
     @DisplayName("MSG-8, QUOTA-5: a batch is stored all or none, up to the size limit")
     void batches() {
         int limit = 256 * 1024;
-        assertThat(refusedSend(message("a").build(), message("b").encodedSizeBytes(limit).build()))
+        assertThat(refusedSend(
+                        message("a").build(),
+                        message("b").encodedSizeBytes(limit).build()))
                 .isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
         q.thenCounts(0, 0, 0);
         q.send(message("c").encodedSizeBytes(limit).build());
@@ -123,12 +126,10 @@ class BrowsingTest {
             assertThat(q.refusedAs(new Command.CancelScheduledMessages(numbers)))
                     .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
         }
-        assertThat(q.refusedAs(
-                        new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(a), ReceiveMode.PEEK_LOCK)))
+        assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(a), ReceiveMode.PEEK_LOCK)))
                 .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
         q.at(1_000);
-        assertThat(q.refusedAs(new Command.CancelScheduledMessages(List.of(a))))
-                .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+        assertThat(q.refusedAs(new Command.CancelScheduledMessages(List.of(a)))).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
     }
 
     @Test
@@ -149,8 +150,8 @@ class BrowsingTest {
         q.defer(q.receiveDeadLetter());
         assertThat(q.receive(SubQueue.DEAD_LETTER, ReceiveMode.PEEK_LOCK, 1)).isEmpty();
         q.restart();
-        q.accepted(new Command.ReceiveDeferredMessages(
-                SubQueue.DEAD_LETTER, List.of(1L), ReceiveMode.RECEIVE_AND_DELETE));
+        q.accepted(
+                new Command.ReceiveDeferredMessages(SubQueue.DEAD_LETTER, List.of(1L), ReceiveMode.RECEIVE_AND_DELETE));
         q.thenCounts(1, 0, 0);
     }
 

@@ -150,7 +150,8 @@ class ReceivingTest {
         List<MessageView> locked = q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 10);
         assertThat(locked).hasSize(3);
         assertThat(q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 10)).isEmpty();
-        assertThat(q.receive(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 490)).hasSize(490);
+        assertThat(q.receive(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 490))
+                .hasSize(490);
         q.complete(locked.get(0));
         assertThat(q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 10)).hasSize(1);
     }
@@ -255,7 +256,10 @@ class ReceivingTest {
     @Test
     @DisplayName("SEQ-1, SEQ-4, SEQ-6: numbers without gaps that every move but activation keeps")
     void numbersStay() {
-        assertThat(q.sendAll(message("a").build(), message("p").ping().build(), message("b").build()))
+        assertThat(q.sendAll(
+                        message("a").build(),
+                        message("p").ping().build(),
+                        message("b").build()))
                 .containsExactly(1, 0, 2);
         q.deadLetter(q.receiveOne());
         q.defer(q.receiveOne());
@@ -300,8 +304,7 @@ class ReceivingTest {
     void deadLetterRules() {
         q.send("a");
         MessageView message = q.receiveOne();
-        assertThat(q.refusedAs(
-                        new Command.DeadLetterMessages(token(message), "r".repeat(4_097), null, Map.of())))
+        assertThat(q.refusedAs(new Command.DeadLetterMessages(token(message), "r".repeat(4_097), null, Map.of())))
                 .isEqualTo(ErrorCode.OUT_OF_RANGE);
         q.accepted(new Command.DeadLetterMessages(token(message), null, null, Map.of()));
         MessageView dead = q.receiveDeadLetter();
