@@ -1,16 +1,32 @@
 package dev.jitney.benchmarks;
 
 import dev.jitney.benchmarks.bench.BenchCommand;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /** The entry of {@code ./jitney bench}. */
 public final class JitneyBench {
+    private static final int BAD_OPTION = 2;
+
     private JitneyBench() {}
 
     /** Ends the process: 0 measured, 1 a fault, 2 options that cannot work. */
     public static void main(String[] args) {
         // Before the first logger is made: what libraries tell at level DEBUG would be measured too.
         System.setProperty("logback.configurationFile", "dev/jitney/benchmarks/logback.xml");
-        System.exit(new CommandLine(new BenchCommand()).execute(args));
+        PrintWriter out = new PrintWriter(System.out, true);
+        System.exit(run(out, new PrintWriter(System.err, true), args));
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new BenchCommand())
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((e, given) -> {
+                    String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+                    err.println("jitney bench: " + line + " See: jitney bench --help");
+                    return BAD_OPTION;
+                })
+                .execute(args);
     }
 }

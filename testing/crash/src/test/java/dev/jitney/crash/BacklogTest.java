@@ -33,8 +33,7 @@ final class BacklogTest {
     @Test
     @DisplayName("A backlog that does not fit the heap is kept over a restart and drained completely, in order")
     void keepsAndDrainsMoreThanFitsTheHeap() throws Exception {
-        Path config = ServerProcess.writeConfig(
-                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
         try (AmqpClient client = new AmqpClient(1)) {
             try (ServerProcess server = ServerProcess.start(options(config))) {
                 long began = System.nanoTime();
@@ -46,12 +45,16 @@ final class BacklogTest {
             long began = System.nanoTime();
             try (ServerProcess server = ServerProcess.start(options(config))) {
                 System.out.printf("ready again %d ms after kill -9 with %d messages%n", millisSince(began), MESSAGES);
-                assertThat(millisSince(began)).as("milliseconds to ready; two seconds is the aim").isLessThan(10_000);
+                assertThat(millisSince(began))
+                        .as("milliseconds to ready; two seconds is the aim")
+                        .isLessThan(10_000);
                 began = System.nanoTime();
                 drain(client.open(server.endpoint()));
                 tell("drained", began, server);
                 assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
-                assertThat(server.terminate()).as("exit status; it said: %s", server.errors()).isZero();
+                assertThat(server.terminate())
+                        .as("exit status; it said: %s", server.errors())
+                        .isZero();
             }
         }
     }
@@ -60,14 +63,15 @@ final class BacklogTest {
         Filler filler = new Filler(SIZE_BYTES, 1_000, MESSAGES);
         SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
         connection.execute(() -> filler.ready(link));
-        assertThat(filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).accepted()).isTrue();
+        assertThat(filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).accepted())
+                .isTrue();
     }
 
     private static void drain(ClientConnection connection) throws Exception {
         Drain drain = new Drain();
         AmqpClient.await(connection.receiver(QUEUE, 1_000, true, drain));
-        Eventually.until("everything is drained", PATIENCE,
-                () -> drain.completed() == MESSAGES || drain.complaint() != null);
+        Eventually.until(
+                "everything is drained", PATIENCE, () -> drain.completed() == MESSAGES || drain.complaint() != null);
         assertThat(drain.complaint()).isNull();
         assertThat(drain.received().cardinality()).isEqualTo(MESSAGES);
         assertThat(drain.received().length()).as("every number once").isEqualTo(MESSAGES);
@@ -80,7 +84,8 @@ final class BacklogTest {
     }
 
     private static void tell(String what, long sinceNanos, ServerProcess server) {
-        System.out.printf("%s %d messages in %d ms with %s, %d MiB resident%n",
+        System.out.printf(
+                "%s %d messages in %d ms with %s, %d MiB resident%n",
                 what, MESSAGES, millisSince(sinceNanos), HEAP, server.cost().residentKiB() / 1024);
     }
 

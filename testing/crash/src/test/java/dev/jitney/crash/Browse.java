@@ -34,7 +34,8 @@ final class Browse {
                     throw new IllegalStateException("Peek: " + page.status() + " " + page.description());
                 }
                 for (Object item : (List<?>) page.body().get("messages")) {
-                    ReceivedMessage message = Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());
+                    ReceivedMessage message =
+                            Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());
                     found.add(message);
                     from = Math.max(from, message.sequenceNumber() + 1);
                 }

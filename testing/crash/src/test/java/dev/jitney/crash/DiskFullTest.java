@@ -32,12 +32,12 @@ final class DiskFullTest {
     @Test
     @DisplayName("QUOTA-3: a full disk refuses sends and says so; receiving makes room again, and nothing is lost")
     void refusesSendsWhenTheDiskIsFullAndAcceptsThemAgain() throws Exception {
-        Path config = ServerProcess.writeConfig(
-                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
         try (SmallDisk disk = SmallDisk.mount(DISK_MIB);
-                ServerProcess server = ServerProcess.start(new ServerProcess.Options(disk.path().resolve("data"))
-                        .java("-Xmx256m", "-XX:+UseSerialGC")
-                        .server(ServerProcess.configOptions(config)));
+                ServerProcess server = ServerProcess.start(
+                        new ServerProcess.Options(disk.path().resolve("data"))
+                                .java("-Xmx256m", "-XX:+UseSerialGC")
+                                .server(ServerProcess.configOptions(config)));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection sending = client.open(server.endpoint());
             Filler filler = new Filler(SIZE_BYTES, 100, MANY);
@@ -55,7 +55,8 @@ final class DiskFullTest {
                     () -> drain.completed() >= filler.acceptedCount() || drain.complaint() != null);
             assertThat(drain.complaint()).isNull();
 
-            Eventually.until("health is good again", PATIENCE, () -> server.health().statusCode() == 200);
+            Eventually.until(
+                    "health is good again", PATIENCE, () -> server.health().statusCode() == 200);
             Filler again = new Filler(SIZE_BYTES, 100, MANY, 500);
             SenderLink link = AmqpClient.await(sending.sender(QUEUE, again));
             sending.execute(() -> again.ready(link));
@@ -67,7 +68,9 @@ final class DiskFullTest {
 
             BitSet sent = (BitSet) filler.accepted().clone();
             sent.or(again.accepted());
-            assertThat(drain.received()).as("everything that was accepted, once").isEqualTo(sent);
+            assertThat(drain.received())
+                    .as("everything that was accepted, once")
+                    .isEqualTo(sent);
             assertThat(drain.complaint()).isNull();
             assertThat(server.terminate()).isZero();
         }

@@ -23,7 +23,8 @@ final class Drain implements ReceiverLink.Listener {
             complaint = "Message " + id + " came twice.";
         }
         if (message.sequenceNumber() <= lastNumber) {
-            complaint = "Message " + id + " came with number " + message.sequenceNumber() + " after " + lastNumber + ".";
+            complaint =
+                    "Message " + id + " came with number " + message.sequenceNumber() + " after " + lastNumber + ".";
         }
         received.set(id);
         lastNumber = message.sequenceNumber();
@@ -55,7 +56,8 @@ final class Drain implements ReceiverLink.Listener {
         return received;
     }
 
-    @Nullable String complaint() {
+    @Nullable
+    String complaint() {
         return complaint;
     }
 }

@@ -47,9 +47,11 @@ final class KillTest {
             compare(ledger, server.endpoint(), ROUNDS);
             assertThat(server.terminate()).as("exit status after SIGTERM").isZero();
         }
-        System.out.printf("%d rounds, seed %d: %d answers, %d messages left%n",
-                ROUNDS, SEED, ledger.confirmed(), ledger.size());
-        assertThat(ledger.confirmed()).as("answers; fewer than that prove little").isGreaterThan(ROUNDS * 100);
+        System.out.printf(
+                "%d rounds, seed %d: %d answers, %d messages left%n", ROUNDS, SEED, ledger.confirmed(), ledger.size());
+        assertThat(ledger.confirmed())
+                .as("answers; fewer than that prove little")
+                .isGreaterThan(ROUNDS * 100);
     }
 
     private void killWhileStarting(Path config, int afterMs) throws IOException, InterruptedException {
@@ -73,7 +75,9 @@ final class KillTest {
 
     private static void compare(Ledger ledger, Endpoint endpoint, int round) throws Exception {
         ledger.compare(Browse.all(endpoint, QUEUE), Browse.all(endpoint, QUEUE + "/$DeadLetterQueue"));
-        assertThat(ledger.complaints()).as("seed %d, after the restart of round %d", SEED, round).isEmpty();
+        assertThat(ledger.complaints())
+                .as("seed %d, after the restart of round %d", SEED, round)
+                .isEmpty();
     }
 
     private ServerProcess.Options options(Path config) {

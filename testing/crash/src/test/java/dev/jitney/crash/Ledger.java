@@ -174,8 +174,10 @@ final class Ledger {
         for (Entry entry : List.copyOf(entries.values())) {
             State now = seen.getOrDefault(entry.id, State.ABSENT);
             if (!now.equals(entry.known) && !now.equals(entry.pending)) {
-                complain(entry.id, "is " + now + " after the restart, but was " + entry.known
-                        + (entry.pending == null ? "" : " or " + entry.pending));
+                complain(
+                        entry.id,
+                        "is " + now + " after the restart, but was " + entry.known
+                                + (entry.pending == null ? "" : " or " + entry.pending));
             }
             settle(entry, now);
         }
@@ -194,7 +196,8 @@ final class Ledger {
             if (entry == null) {
                 continue;
             }
-            Place place = dead ? Place.DEAD
+            Place place = dead
+                    ? Place.DEAD
                     : message.state() == 1 ? Place.DEFERRED : message.state() == 2 ? Place.SCHEDULED : Place.ACTIVE;
             if (seen.put(entry.id, new State(place, (int) message.deliveryCount())) != null) {
                 complain(entry.id, "is there twice");

@@ -53,12 +53,12 @@ final class SilentConnectionsTest {
     }
 
     @Test
-    @DisplayName("Ten thousand silent connections neither slow a client down nor fill the memory, and are closed in time")
+    @DisplayName(
+            "Ten thousand silent connections neither slow a client down nor fill the memory, and are closed in time")
     void silentConnectionsHurtNobodyAndAreClosed() throws Exception {
         int count = Math.min(WANTED, descriptorLimit() - DESCRIPTORS_LEFT);
         assertThat(count).as("connections that the limit of open files permits").isGreaterThan(100);
-        Path config = ServerProcess.writeConfig(
-                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
         try (ServerProcess server = ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
                         .java("-Xmx256m", "-XX:+UseSerialGC")
                         .server(ServerProcess.configOptions(config)));
@@ -83,7 +83,9 @@ final class SilentConnectionsTest {
             trips.tell("until they are closed");
             System.out.printf("%d silent connections: %d MiB more memory%n", count, grown / 1024);
             assertThat(grown).as("KiB of memory for %d connections", count).isLessThan(GROWTH_KIB_MAX);
-            assertThat(TimeUnit.NANOSECONDS.toMillis(trips.slowestNanos)).as("slowest round trip, ms").isLessThan(SLOWEST_MS);
+            assertThat(TimeUnit.NANOSECONDS.toMillis(trips.slowestNanos))
+                    .as("slowest round trip, ms")
+                    .isLessThan(SLOWEST_MS);
             assertThat(server.health().statusCode()).isEqualTo(200);
         }
     }
@@ -134,7 +136,9 @@ final class SilentConnectionsTest {
             if (line.startsWith("Max open files")) {
                 // The Java machine raises its soft limit to the hard one.
                 String hard = line.trim().split("\\s+")[4];
-                return hard.equals("unlimited") ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, Long.parseLong(hard));
+                return hard.equals("unlimited")
+                        ? Integer.MAX_VALUE
+                        : (int) Math.min(Integer.MAX_VALUE, Long.parseLong(hard));
             }
         }
         return 2_000;

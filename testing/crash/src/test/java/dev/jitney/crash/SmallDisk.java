@@ -20,8 +20,8 @@ final class SmallDisk implements AutoCloseable {
     /** Mounts one; where that is not allowed the test is skipped with the reason, or fails with JITNEY_CI=true. */
     static SmallDisk mount(int mebibytes) throws IOException, InterruptedException {
         Path mountPoint = Files.createTempDirectory("jitney-disk-");
-        String problem = run(List.of(
-                "mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "jitney-disk", mountPoint.toString()));
+        String problem = run(
+                List.of("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "jitney-disk", mountPoint.toString()));
         if (!problem.isEmpty()) {
             Files.delete(mountPoint);
             String reason = "Expected to mount a small file system, which takes Linux and root, but: " + problem;
@@ -49,7 +49,8 @@ final class SmallDisk implements AutoCloseable {
     /** Runs a command and tells what went wrong, or nothing. */
     private static String run(List<String> command) throws InterruptedException {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

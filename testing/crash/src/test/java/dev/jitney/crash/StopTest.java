@@ -25,7 +25,9 @@ final class StopTest {
         try (ServerProcess server = ServerProcess.start(options(config));
                 Workload workload = new Workload(ledger, server.endpoint(), QUEUE, 1)) {
             Eventually.until("some work", Duration.ofSeconds(30), () -> ledger.confirmed() > 2_000);
-            assertThat(server.terminate()).as("exit status; it said: %s", server.errors()).isZero();
+            assertThat(server.terminate())
+                    .as("exit status; it said: %s", server.errors())
+                    .isZero();
             workload.awaitEnd();
         }
         try (ServerProcess server = ServerProcess.start(options(config))) {
@@ -42,7 +44,8 @@ final class StopTest {
         try (ServerProcess first = ServerProcess.start(options(config));
                 ServerProcess second = ServerProcess.launch(options(config))) {
             assertThat(second.awaitExit()).as("exit status").isNotZero();
-            Eventually.until("its reason", Duration.ofSeconds(5), () -> !second.errors().isEmpty());
+            Eventually.until(
+                    "its reason", Duration.ofSeconds(5), () -> !second.errors().isEmpty());
             assertThat(second.errors())
                     .contains(directory.resolve("data").toString())
                     .containsIgnoringCase("another server")

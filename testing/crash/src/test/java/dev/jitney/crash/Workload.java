@@ -44,8 +44,8 @@ final class Workload implements AutoCloseable {
         this.management = AmqpClient.await(receiving.management(queue));
         AmqpClient.await(receiving.receiver(queue, CREDIT, true, new Receiving(new Random(seed + 1))));
         AmqpClient.await(receiving.receiver(queue, CREDIT, true, new Receiving(new Random(seed + 2))));
-        AmqpClient.await(receiving.receiver(
-                queue + "/$DeadLetterQueue", CREDIT, true, new Burying(new Random(seed + 3))));
+        AmqpClient.await(
+                receiving.receiver(queue + "/$DeadLetterQueue", CREDIT, true, new Burying(new Random(seed + 3))));
         for (int i = 0; i < 2; i++) {
             Sending sender = new Sending(i, new Random(seed + 4 + i));
             SenderLink link = AmqpClient.await(sending.sender(queue, sender));
@@ -66,17 +66,22 @@ final class Workload implements AutoCloseable {
     /** Fetches a few deferred messages for good and cancels a scheduled one. */
     void tidy() {
         for (Entry entry : ledger.resting(Place.DEFERRED, 4)) {
-            byNumber(ledger.remove(entry), "com.microsoft:receive-by-sequence-number",
+            byNumber(
+                    ledger.remove(entry),
+                    "com.microsoft:receive-by-sequence-number",
                     number -> Map.of("sequence-numbers", new long[] {number}, "receiver-settle-mode", 0));
         }
         for (Entry entry : ledger.resting(Place.SCHEDULED, 2)) {
-            byNumber(ledger.remove(entry), "com.microsoft:cancel-scheduled-message",
+            byNumber(
+                    ledger.remove(entry),
+                    "com.microsoft:cancel-scheduled-message",
                     number -> Map.of("sequence-numbers", new long[] {number}));
         }
     }
 
     private void byNumber(Request request, String operation, Function<Long, Map<String, Object>> body) {
-        management.request(operation, body.apply(Ledger.sequenceNumber(request.entry())))
+        management
+                .request(operation, body.apply(Ledger.sequenceNumber(request.entry())))
                 .thenAccept(response -> {
                     if (response.status() == 200) {
                         ledger.confirm(request);

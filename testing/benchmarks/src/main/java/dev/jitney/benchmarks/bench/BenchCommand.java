@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
-                + " processor time per message."
+                    + " processor time per message."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -54,66 +54,111 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "MODE", defaultValue = "both",
+    @Parameters(
+            index = "0",
+            paramLabel = "MODE",
+            defaultValue = "both",
             description = "send, receive, both (at once) or latency (at a fixed rate); default: ${DEFAULT-VALUE}.")
     private String mode = "both";
 
-    @Option(names = "--server", paramLabel = "WHERE",
+    @Option(
+            names = "--server",
+            paramLabel = "WHERE",
             description = "HOST:PORT or a connection string; without it a server is started and removed again.")
     private @Nullable String server;
 
-    @Option(names = "--server-pid", paramLabel = "PID",
+    @Option(
+            names = "--server-pid",
+            paramLabel = "PID",
             description = "Process of the server named by --server, to tell its processor time.")
     private @Nullable Long serverPid;
 
-    @Option(names = "--queue", paramLabel = "NAME", defaultValue = "bench",
+    @Option(
+            names = "--queue",
+            paramLabel = "NAME",
+            defaultValue = "bench",
             description = "The queue (default: ${DEFAULT-VALUE}).")
     private String queue = "bench";
 
-    @Option(names = "--connections", paramLabel = "N", defaultValue = "2",
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "2",
             description = "Connections; links are dealt out to them (default: ${DEFAULT-VALUE}).")
     private int connections;
 
-    @Option(names = "--senders", paramLabel = "N", defaultValue = "2", description = "Sending links (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--senders",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Sending links (${DEFAULT-VALUE}).")
     private int senders;
 
-    @Option(names = "--receivers", paramLabel = "N", defaultValue = "2",
+    @Option(
+            names = "--receivers",
+            paramLabel = "N",
+            defaultValue = "2",
             description = "Receiving links (${DEFAULT-VALUE}).")
     private int receivers;
 
-    @Option(names = "--size", paramLabel = "BYTES", defaultValue = "1024",
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "1024",
             description = "Size of a body, at least 16 (default: ${DEFAULT-VALUE}).")
     private int size;
 
-    @Option(names = "--count", paramLabel = "N",
+    @Option(
+            names = "--count",
+            paramLabel = "N",
             description = "Move that many messages; receive fills its own server with them first (${DEFAULT-VALUE}).")
     private @Nullable Long count;
 
-    @Option(names = "--duration", paramLabel = "SECONDS",
+    @Option(
+            names = "--duration",
+            paramLabel = "SECONDS",
             description = "Measure that long (default: 10); with --count the longest to wait.")
     private @Nullable Long duration;
 
-    @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "5",
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
             description = "Run that long before measuring, unless there is a count (default: ${DEFAULT-VALUE}).")
     private long warmUp;
 
-    @Option(names = "--rate", paramLabel = "N", defaultValue = "1000",
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
             description = "Messages per second of latency (default: ${DEFAULT-VALUE}).")
     private double rate;
 
-    @Option(names = "--in-flight", paramLabel = "N", defaultValue = "1000",
+    @Option(
+            names = "--in-flight",
+            paramLabel = "N",
+            defaultValue = "1000",
             description = "Unanswered sends per sender, credit per receiver (default: ${DEFAULT-VALUE}).")
     private int inFlight;
 
-    @Option(names = "--max-backlog", paramLabel = "N", defaultValue = "20000",
+    @Option(
+            names = "--max-backlog",
+            paramLabel = "N",
+            defaultValue = "5000",
             description = "Messages in the queue at which senders of both wait for receivers (${DEFAULT-VALUE}).")
     private long maxBacklog;
 
-    @Option(names = "--server-java", paramLabel = "OPTIONS", split = " ",
+    @Option(
+            names = "--server-java",
+            paramLabel = "OPTIONS",
+            split = " ",
             description = "Options for the Java machine of the own server, for example \"-Xmx512m\".")
     private List<String> serverJava = new ArrayList<>();
 
-    @Option(names = "--server-options", paramLabel = "OPTIONS", split = " ",
+    @Option(
+            names = "--server-options",
+            paramLabel = "OPTIONS",
+            split = " ",
             description = "Options for the own server, see jitney server --help.")
     private List<String> serverOptions = new ArrayList<>();
 
@@ -134,7 +179,10 @@ public final class BenchCommand implements Callable<Integer> {
                     if (chosen == Mode.RECEIVE) {
                         fill(own);
                     }
-                    return report(new BenchRun(plan(chosen, false), own.process().endpoint(), own.process().cost())
+                    return report(new BenchRun(
+                                    plan(chosen, false),
+                                    own.process().endpoint(),
+                                    own.process().cost())
                             .measure());
                 } finally {
                     String errors = own.process().errors();
@@ -153,7 +201,8 @@ public final class BenchCommand implements Callable<Integer> {
         long messages = count == null ? FILL_DEFAULT : count;
         BenchPlan filling = new BenchPlan(
                 Mode.SEND, queue, connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
-        BenchResult filled = new BenchRun(filling, own.process().endpoint(), own.process().cost()).measure();
+        BenchResult filled =
+                new BenchRun(filling, own.process().endpoint(), own.process().cost()).measure();
         out().println("Filled, then measured:");
         out().print(filled.text());
     }

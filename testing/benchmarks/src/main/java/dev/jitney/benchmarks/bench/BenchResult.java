@@ -50,11 +50,18 @@ record BenchResult(
         if (plan.mode() == Mode.BOTH || plan.mode() == Mode.LATENCY) {
             add(text, "%-22s %,.0f messages/s", "sent", accepted / seconds);
         }
-        if (cpuNanos >= 0) {
-            add(text, "%-22s %.2f us of processor time per message, %.2f cores", "server", cpuMicrosPerMessage(),
+        if (cpuNanos >= 0 && messages() > 0) {
+            add(
+                    text,
+                    "%-22s %.2f us of processor time per message, %.2f cores",
+                    "server",
+                    cpuMicrosPerMessage(),
                     cpuNanos / 1e9 / seconds);
         }
-        add(text, "%-22s %.2f us of processor time per message", "this client",
+        add(
+                text,
+                "%-22s %.2f us of processor time per message",
+                "this client",
                 messages() == 0 ? 0 : clientCpuNanos / NANOS_PER_MICRO / messages());
         if (residentKiB >= 0) {
             add(text, "%-22s %,d MiB resident", "server memory", residentKiB / 1024);
@@ -80,8 +87,14 @@ record BenchResult(
 
     private static void latency(StringBuilder text, String name, Histogram histogram) {
         if (histogram.getTotalCount() > 0) {
-            add(text, "%-22s p50 %.3f  p99 %.3f  p99.9 %.3f  max %.3f ms", name, millis(histogram, 50),
-                    millis(histogram, 99), millis(histogram, 99.9), histogram.getMaxValue() / 1e6);
+            add(
+                    text,
+                    "%-22s p50 %.3f  p99 %.3f  p99.9 %.3f  max %.3f ms",
+                    name,
+                    millis(histogram, 50),
+                    millis(histogram, 99),
+                    millis(histogram, 99.9),
+                    histogram.getMaxValue() / 1e6);
         }
     }
 
@@ -96,7 +109,9 @@ record BenchResult(
     /** One line for programs; latencies in milliseconds. */
     String json() {
         StringBuilder json = new StringBuilder("{");
-        json.append("\"mode\":\"").append(plan.mode().name().toLowerCase(Locale.ROOT)).append('"');
+        json.append("\"mode\":\"")
+                .append(plan.mode().name().toLowerCase(Locale.ROOT))
+                .append('"');
         number(json, "sizeBytes", plan.sizeBytes());
         number(json, "connections", plan.connections());
         number(json, "senders", plan.senders());
@@ -121,7 +136,9 @@ record BenchResult(
         json.append(",\"").append(name).append("\":{");
         for (double percentile : PERCENTILES) {
             json.append(String.format(
-                    Locale.ROOT, "\"p%s\":%.3f,", percentile == 99.9 ? "99.9" : Math.round(percentile),
+                    Locale.ROOT,
+                    "\"p%s\":%.3f,",
+                    percentile == 99.9 ? "99.9" : Math.round(percentile),
                     millis(histogram, percentile)));
         }
         json.append(String.format(Locale.ROOT, "\"max\":%.3f}", histogram.getMaxValue() / 1e6));

@@ -81,7 +81,11 @@ final class BenchRun {
         for (int i = 0; i < plan.receivers(); i++) {
             AmqpClient.await(connections
                     .get(i % connections.size())
-                    .receiver(plan.queue(), plan.inFlight(), true, new ReceivingLink(tally, plan.mode().sends())));
+                    .receiver(
+                            plan.queue(),
+                            plan.inFlight(),
+                            true,
+                            new ReceivingLink(tally, plan.mode().sends())));
         }
     }
 

@@ -23,7 +23,8 @@ final class OwnServer implements AutoCloseable {
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("jitney-bench-");
         try {
-            Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(queue, 2_000));
+            Path config =
+                    ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(queue, 2_000));
             ServerProcess.Options options = new ServerProcess.Options(directory.resolve("data"))
                     .java(javaOptions.toArray(new String[0]))
                     .server(ServerProcess.configOptions(config))

@@ -66,8 +66,7 @@ public final class StoreBenchmark implements Callable<Integer> {
         for (int batchSize : batchSizes) {
             Files.createDirectories(directory);
             Path home = Files.createTempDirectory(directory, "store-benchmark");
-            RocksDbOptions options =
-                    RocksDbOptions.DEFAULTS.withMemtables((long) memtableMib << 20, memtables, merge);
+            RocksDbOptions options = RocksDbOptions.DEFAULTS.withMemtables((long) memtableMib << 20, memtables, merge);
             try (MessagingStore store = RocksDbMessagingStore.open(home, options)) {
                 new Run(store, batchSize).measure();
             } finally {

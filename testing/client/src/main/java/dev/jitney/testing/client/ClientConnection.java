@@ -155,13 +155,16 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             engine.pipeline().addFirst("end-of-state-news", new EndOfStateNews());
             engine.outputHandler(this::gather);
             engine.errorHandler(failed -> end(failed.failureCause()));
-            engine.saslDriver().client().setListener(new SaslAuthenticator(
-                            new SaslMechanismSelector(Set.of(Symbol.valueOf("PLAIN"))), new Credentials(endpoint))
-                    .saslComplete(outcome -> {
-                        if (outcome != SaslOutcome.SASL_OK) {
-                            end(new AmqpException("amqp:unauthorized-access", "SASL outcome " + outcome, null));
-                        }
-                    }));
+            engine.saslDriver()
+                    .client()
+                    .setListener(new SaslAuthenticator(
+                                    new SaslMechanismSelector(Set.of(Symbol.valueOf("PLAIN"))),
+                                    new Credentials(endpoint))
+                            .saslComplete(outcome -> {
+                                if (outcome != SaslOutcome.SASL_OK) {
+                                    end(new AmqpException("amqp:unauthorized-access", "SASL outcome " + outcome, null));
+                                }
+                            }));
             connection.setContainerId("bench-" + channel.id().asShortText());
             connection.setHostname(endpoint.host());
             connection.setMaxFrameSize(MAX_FRAME_BYTES);

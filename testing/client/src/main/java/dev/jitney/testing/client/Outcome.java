@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param condition the AMQP error condition of a refusal, or null
  * @param description its text, or null
  */
-public record Outcome(Kind kind, @Nullable String condition, @Nullable String description) {
+public record Outcome(
+        Kind kind, @Nullable String condition, @Nullable String description) {
     private static final Outcome ACCEPTED = new Outcome(Kind.ACCEPTED, null, null);
 
     /** The class of outcome. */

@@ -69,7 +69,8 @@ public final class RequestLink {
         connection.closed().thenAccept(answer::completeExceptionally);
         connection.execute(() -> {
             if (!sender.isSendable()) {
-                answer.completeExceptionally(new AmqpException(null, "Expected credit for a request, but had none.", null));
+                answer.completeExceptionally(
+                        new AmqpException(null, "Expected credit for a request, but had none.", null));
                 return;
             }
             String id = "request-" + ++requests;
@@ -77,7 +78,9 @@ public final class RequestLink {
             Map<String, Object> properties = new LinkedHashMap<>();
             properties.put("operation", operation);
             ProtonBuffer request = Messages.encodeRequest(id, replyTo, properties, body);
-            sender.next().setTag(Long.toString(requests).getBytes(java.nio.charset.StandardCharsets.US_ASCII)).settle()
+            sender.next()
+                    .setTag(Long.toString(requests).getBytes(java.nio.charset.StandardCharsets.US_ASCII))
+                    .settle()
                     .writeBytes(request);
         });
         return answer;

@@ -17,7 +17,8 @@ public final class ProcessCost {
 
     /** Processor time in user and kernel mode, of all its threads, in nanoseconds; 0 if it is gone. */
     public long cpuNanos() {
-        Optional<Duration> used = ProcessHandle.of(pid).flatMap(handle -> handle.info().totalCpuDuration());
+        Optional<Duration> used =
+                ProcessHandle.of(pid).flatMap(handle -> handle.info().totalCpuDuration());
         return used.map(Duration::toNanos).orElse(0L);
     }
 

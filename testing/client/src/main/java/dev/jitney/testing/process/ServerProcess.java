@@ -209,8 +209,8 @@ public final class ServerProcess implements AutoCloseable {
     public static Path writeConfig(Path file, String... queues) throws IOException {
         return Files.writeString(
                 file,
-                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":["
-                        + String.join(",", queues) + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":[" + String.join(",", queues)
+                        + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
     }
 
     /** Server options for a file written by {@link #writeConfig}. */

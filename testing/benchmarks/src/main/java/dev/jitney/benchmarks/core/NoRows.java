@@ -1,0 +1,70 @@
+package dev.jitney.benchmarks.core;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.StoredMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A store that takes everything and keeps nothing: what a benchmark delivers is still in the cache. */
+final class NoRows implements RowWriter, RowReader {
+
+    @Override
+    public void putMessage(FragmentId fragment, Lane lane, StoredMessage message) {}
+
+    @Override
+    public void deleteMessage(FragmentId fragment, Lane lane, long sequenceNumber) {}
+
+    @Override
+    public void putChange(FragmentId fragment, Lane lane, long sequenceNumber, MessageChange change) {}
+
+    @Override
+    public void deleteChange(FragmentId fragment, Lane lane, long sequenceNumber) {}
+
+    @Override
+    public void putTimer(FragmentId fragment, long dueMs, long sequenceNumber) {}
+
+    @Override
+    public void deleteTimer(FragmentId fragment, long dueMs, long sequenceNumber) {}
+
+    @Override
+    public void putExpiryBlock(FragmentId fragment, long block, long earliestExpiryMs) {}
+
+    @Override
+    public void deleteExpiryBlock(FragmentId fragment, long block) {}
+
+    @Override
+    public void putFragment(FragmentId fragment, FragmentRow row) {}
+
+    @Override
+    public void putQueue(QueueRow row) {}
+
+    @Override
+    public void deleteEntity(long entityId) {}
+
+    @Override
+    public @Nullable MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber) {
+        return null;
+    }
+
+    @Override
+    public StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber) {
+        throw new IllegalStateException("Expected message " + sequenceNumber + " in the cache.");
+    }
+
+    @Override
+    public void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor) {}
+
+    @Override
+    public List<TimerRow> timers(FragmentId fragment, long dueMs, long sequenceNumber, int countMax) {
+        return List.of();
+    }
+
+    @Override
+    public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
+        return List.of();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jitney.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every mode once, with few messages, on a server of its own. */
+final class JitneyBenchTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource({"send, 3000, 0", "receive, 0, 3000", "both, 3000, 3000"})
+    void movesAsManyMessagesAsAskedFor(String mode, int accepted, int completed) {
+        assertThat(run(mode, "--count", "3000", "--duration", "60", "--json"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
+        assertThat(json)
+                .startsWith("{\"mode\":\"" + mode + "\"")
+                .endsWith("\"trouble\":false}")
+                .contains("\"accepted\":" + accepted + ",")
+                .contains("\"completed\":" + completed + ",")
+                .contains("\"serverCpuMicrosPerMessage\":");
+    }
+
+    @Test
+    void keepsToTheRateItIsGiven() {
+        assertThat(run("latency", "--rate", "200", "--duration", "2", "--warm-up", "1"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("send to accepted")
+                .contains("send to received")
+                .contains("p99.9");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sideways", "--size=3", "--rate=0", "--count=0", "--server=::", "--nothing"})
+    void refusesOptionsThatCannotWorkInOneLine(String argument) {
+        assertThat(run(argument)).isEqualTo(2);
+
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).startsWith("jitney bench: ");
+    }
+
+    private int run(String... args) {
+        return JitneyBench.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}
