@@ -305,7 +305,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("design 5: a deep backlog is paged; memory stays within its budget and order is kept")
+    @DisplayName("design 5: a backlog far deeper than memory tracks is paged in order")
     void deepBacklog() throws StoreException {
         BrokerOptions small =
                 new BrokerOptions(BrokerFixture.options("ns").namespaces(), 32L << 20, 1_000_000, 200_000, 5_000);

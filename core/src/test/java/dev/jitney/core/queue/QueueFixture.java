@@ -399,7 +399,7 @@ final class QueueFixture {
             }
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (state.isWaitedFor(lane)) {
-                    state.fill(lane, rows);
+                    worked |= state.fill(lane, rows);
                 }
             }
             Decision deliveries = QueueDecider.decideDeliveries(state, situation(), STEP);

@@ -163,7 +163,7 @@ class ReceivingTest {
         q.receiver(1);
         q.receiver(1);
         assertThat(q.refusedAs(new Command.AttachReceiver(99, SubQueue.MAIN, ReceiveMode.PEEK_LOCK)))
-                .isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+                .isEqualTo(ErrorCode.SERVER_BUSY);
     }
 
     @Test
