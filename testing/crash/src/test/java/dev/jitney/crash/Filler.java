@@ -2,6 +2,7 @@ package dev.jitney.crash;
 
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Messages;
+import dev.jitney.testing.client.Noise;
 import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.SenderLink;
 import java.util.BitSet;
@@ -35,6 +36,7 @@ final class Filler implements SenderLink.Listener {
     @Override
     public void ready(SenderLink link) {
         while (!over.isDone() && next < count && link.unanswered() < inFlight && link.canSend()) {
+            Noise.fill(body, 0, body.length, next);
             link.send(Messages.encode(Integer.toString(next), body), next);
             next++;
         }

@@ -50,6 +50,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final long DURATION_DEFAULT_SECONDS = 10;
     private static final long COUNT_PATIENCE_SECONDS = 3_600;
     private static final int SIZE_MIN = 16;
+    private static final int SIZE_MAX = 1 << 20;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -105,7 +106,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "1024",
-            description = "Size of a body, at least 16 (default: ${DEFAULT-VALUE}).")
+            description = "Size of a body, 16 to 1048576 (default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(
@@ -266,8 +267,8 @@ public final class BenchCommand implements Callable<Integer> {
         positive("--max-backlog", maxBacklog);
         positive("--count", count == null ? 1 : count);
         positive("--duration", duration == null ? 1 : duration);
-        if (size < SIZE_MIN) {
-            throw bad("--size: Expected at least " + SIZE_MIN + " bytes, but got " + size + ".");
+        if (size < SIZE_MIN || size > SIZE_MAX) {
+            throw bad("--size: Expected " + SIZE_MIN + " to " + SIZE_MAX + " bytes, but got " + size + ".");
         }
         if (!(rate > 0)) {
             throw bad("--rate: Expected more than 0 messages a second, but got " + rate + ".");

@@ -2,14 +2,15 @@ package dev.jitney.benchmarks.bench;
 
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Messages;
+import dev.jitney.testing.client.Noise;
 import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.SenderLink;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A link that sends whenever it may. The message is encoded once; from one send to the next only its id and the stamp in
- * the last eight bytes change. On the event loop of its connection.
+ * A link that sends whenever it may. The message is encoded once; from one send to the next its id, its body and the
+ * stamp in the last eight bytes change in place. On the event loop of its connection.
  */
 final class SendingLink implements SenderLink.Listener {
     static final int STAMP_BYTES = 8;
@@ -20,6 +21,7 @@ final class SendingLink implements SenderLink.Listener {
     private final Quota quota;
     private final Tally tally;
     private final int inFlight;
+    private final int sizeBytes;
     private final byte[] message;
     private final ByteBuffer stamped;
     private final int idEnd;
@@ -36,6 +38,7 @@ final class SendingLink implements SenderLink.Listener {
         this.quota = quota;
         this.tally = tally;
         this.inFlight = inFlight;
+        this.sizeBytes = sizeBytes;
         this.message = Messages.encode(ID, new byte[sizeBytes]);
         this.stamped = ByteBuffer.wrap(message);
         this.idEnd = Messages.find(message, ID) + ID.length();
@@ -48,7 +51,9 @@ final class SendingLink implements SenderLink.Listener {
             if (intended == Quota.NOTHING) {
                 return;
             }
-            number(tally.started.getAndIncrement());
+            long id = tally.started.getAndIncrement();
+            number(id);
+            Noise.fill(message, message.length - sizeBytes, sizeBytes - STAMP_BYTES, id);
             stamped.putLong(message.length - STAMP_BYTES, intended);
             link.send(message, intended);
         }
