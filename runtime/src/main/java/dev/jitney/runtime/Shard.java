@@ -330,7 +330,8 @@ final class Shard {
     }
 
     ServedQueue createQueue(ServedQueue.Factory factory, QueueRow template) {
-        QueueRow row = new QueueRow(globalId(lastEntityId + 1), template.namespace(), template.description(), nowMs, nowMs);
+        QueueRow row =
+                new QueueRow(globalId(lastEntityId + 1), template.namespace(), template.description(), nowMs, nowMs);
         lastEntityId++;
         QueueSlot slot = newSlot(factory.create(row), row);
         writer.putQueue(row);

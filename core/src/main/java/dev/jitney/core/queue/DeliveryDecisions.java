@@ -54,7 +54,6 @@ final class DeliveryDecisions {
         /** Deliveries per receiver; whoever got the last one comes last, and so in the next turn. */
         private final Map<Long, Long> planned = new LinkedHashMap<>();
 
-
         /** Locks that may still be taken. */
         private int room = Integer.MAX_VALUE;
 
@@ -143,8 +142,7 @@ final class DeliveryDecisions {
                         false,
                         message.changed(),
                         Record.RemovalCause.RECEIVED_AND_DELETED));
-                view = Views.view(
-                        stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
+                view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
             }
             outputs.add(new Output.Delivered(receiver.id, view));
         }
