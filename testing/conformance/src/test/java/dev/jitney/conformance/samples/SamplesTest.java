@@ -51,8 +51,8 @@ class SamplesTest {
     @DisplayName("The JavaScript sample does the same")
     void javaScriptSample() {
         Node node = Node.in("../../samples/javascript");
-        Node.Result result = node.run(
-                Map.of("SERVICEBUS_CONNECTION_STRING", broker.connectionString()), "first-message.mjs");
+        Node.Result result =
+                node.run(Map.of("SERVICEBUS_CONNECTION_STRING", broker.connectionString()), "first-message.mjs");
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains(LINES);
         assertThat(broker.counts("orders").total()).isZero();
