@@ -76,8 +76,11 @@ public sealed interface Command {
             implements Command {}
 
     /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
-    record PeekMessages(SubQueue subQueue, long fromSequenceNumber, int messageCount, @Nullable String sessionId)
-            implements Command {}
+    record PeekMessages(
+            SubQueue subQueue,
+            long fromSequenceNumber,
+            int messageCount,
+            @Nullable String sessionId) implements Command {}
 
     /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
     record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param reply null exactly when {@code rejection} is not
  */
 public record Decision(
-        List<Record> records, List<Output> outputs, @Nullable Reply reply, @Nullable Rejection rejection) {
+        List<Record> records,
+        List<Output> outputs,
+        @Nullable Reply reply,
+        @Nullable Rejection rejection) {
 
     /** Records and the plain answer. */
     public static Decision done(List<Record> records) {

@@ -63,8 +63,7 @@ public sealed interface Record {
     }
 
     /** T-12, T-13, T-23, T-29: the delivery failed, the message stays Active or Deferred as {@code change} says. */
-    record DeliveryFailed(
-            Lane lane, long sequenceNumber, int sizeDeltaBytes, MessageChange change, FailureCause cause)
+    record DeliveryFailed(Lane lane, long sequenceNumber, int sizeDeltaBytes, MessageChange change, FailureCause cause)
             implements Record {}
 
     /** T-15, T-24: set aside. {@code wasDeferred} tells whether it had been before. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RowReader {
 
-    @Nullable MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber);
+    @Nullable
+    MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber);
 
     /**
      * The row of a message that is known to exist, without its changes; cheap once the message is committed, because a

@@ -100,6 +100,11 @@ final class ServedNamespace extends Namespace {
                         "The messaging entity '" + options.name() + ":" + description.path() + "' already exists.")));
                 return;
             }
+            if (!owner.hasEntityIds()) {
+                done.completeExceptionally(new BrokerException(new Rejection(
+                        ErrorCode.QUOTA_EXCEEDED, "The messaging store has no numbers left for new entities.")));
+                return;
+            }
             QueueRow template = new QueueRow(0, options.name(), description, 0, 0);
             // Visible at once, so that a second creation of the name sees it; useful only when committed.
             ServedQueue entity = owner.createQueue(row -> new ServedQueue(owner, row, this), template);

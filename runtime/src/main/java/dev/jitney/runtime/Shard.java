@@ -62,6 +62,11 @@ final class Shard {
     private static final int DELIVERIES_PER_STEP = 256;
     private static final int WINDOW_ENTRIES_MAX = 4_096;
     private static final int TRIMMED_WINDOW = 64;
+
+    /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
+    private static final long TRIM_PAUSE_MS = 100;
+
+    private static final long LOCAL_ENTITY_ID_MAX = (1 << 24) - 1;
     private static final long RECOVERY_PAUSE_NANOS = 250_000_000L;
 
     private final int index;
@@ -85,6 +90,7 @@ final class Shard {
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
     private long nowMs;
+    private long nextTrimMs;
     private long lastEntityId;
     private boolean diskFull;
     private volatile boolean acceptsGrowth = true;
@@ -199,7 +205,8 @@ final class Shard {
             worked |= deliverReady();
             worked |= effects.count() > 0;
             commit();
-            if (budget.isTight()) {
+            if (budget.isTight() && nowMs >= nextTrimMs) {
+                nextTrimMs = nowMs + TRIM_PAUSE_MS;
                 giveBackMemory();
             }
             return worked;
@@ -317,9 +324,15 @@ final class Shard {
         arm(slot);
     }
 
+    /** Whether this store can number one more entity. */
+    boolean hasEntityIds() {
+        return lastEntityId < LOCAL_ENTITY_ID_MAX;
+    }
+
     ServedQueue createQueue(ServedQueue.Factory factory, QueueRow template) {
+        QueueRow row =
+                new QueueRow(globalId(lastEntityId + 1), template.namespace(), template.description(), nowMs, nowMs);
         lastEntityId++;
-        QueueRow row = new QueueRow(globalId(lastEntityId), template.namespace(), template.description(), nowMs, nowMs);
         QueueSlot slot = newSlot(factory.create(row), row);
         writer.putQueue(row);
         writer.putLastEntityId(lastEntityId);
@@ -399,6 +412,9 @@ final class Shard {
 
     /** Ids of several shards never meet: the upper byte is the shard's. */
     private long globalId(long local) {
+        if (local > LOCAL_ENTITY_ID_MAX) {
+            throw new IllegalStateException("Expected at most " + LOCAL_ENTITY_ID_MAX + " entities ever per store.");
+        }
         return ((long) index << 24) | local;
     }
 
@@ -475,9 +491,10 @@ final class Shard {
             if (slots.get(slot.state.id().entityId()) != slot) {
                 continue;
             }
+            boolean searching = false;
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (slot.state.isWaitedFor(lane)) {
-                    slot.state.fill(lane, reader);
+                    searching |= slot.state.fill(lane, reader);
                 }
             }
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
@@ -485,7 +502,7 @@ final class Shard {
             for (Output output : decision.outputs()) {
                 tell(slot, output);
             }
-            if (!decision.outputs().isEmpty()) {
+            if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
                 wakeReceivers(slot); // others get their turn first
             }

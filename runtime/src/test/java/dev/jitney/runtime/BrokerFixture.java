@@ -118,10 +118,9 @@ final class BrokerFixture {
 
     static IncomingMessage message(String body) {
         ByteBuffer nothing = ByteBuffer.allocate(0);
-        MessageContent content = MessageContent.of(
-                true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
-        return new IncomingMessage(
-                null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+        MessageContent content =
+                MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
+        return new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
     }
 
     MessageCounts counts(Entity entity) {
@@ -179,7 +178,10 @@ final class BrokerFixture {
         final Answer attached = new Answer();
         final List<MessageView> messages = new ArrayList<>();
         final List<Long> drained = new ArrayList<>();
-        @Nullable Rejection closed;
+
+        @Nullable
+        Rejection closed;
+
         Receiver receiver;
 
         @SuppressWarnings("NullAway.Init")

@@ -94,8 +94,7 @@ class ShardTest {
     @Test
     @DisplayName("SERVER_BUSY: a full mailbox refuses sends, never what makes room")
     void fullMailbox() throws StoreException {
-        BrokerOptions small =
-                new BrokerOptions(BrokerFixture.options("ns").namespaces(), 1L << 20, 3, 1L << 20, 1_000);
+        BrokerOptions small = new BrokerOptions(BrokerFixture.options("ns").namespaces(), 1L << 20, 3, 1L << 20, 1_000);
         f = new BrokerFixture(small, new InMemoryMessagingStore());
         Entity q = f.create("q");
         f.send(q, "first");
@@ -195,8 +194,7 @@ class ShardTest {
     @Test
     @DisplayName("ENT-3: update and delete of a missing queue fail; delete removes every row")
     void missingAndDeleted() {
-        assertThat(failure(f.namespace()
-                        .updateQueue(QueueDescription.named("q").build())))
+        assertThat(failure(f.namespace().updateQueue(QueueDescription.named("q").build())))
                 .isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
         assertThat(failure(f.namespace().deleteEntity("q"))).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
         Entity q = f.create("q");
@@ -265,8 +263,9 @@ class ShardTest {
         assertThat(f.broker.namespace("localhost").name()).isEqualTo("one");
         assertThat(f.broker.namespace("").name()).isEqualTo("one");
         assertThat(f.broker.namespace(null).name()).isEqualTo("one");
-        CompletionStage<Entity> created =
-                f.broker.namespace("two").createQueue(QueueDescription.named("q").build());
+        CompletionStage<Entity> created = f.broker
+                .namespace("two")
+                .createQueue(QueueDescription.named("q").build());
         f.settle();
         get(created);
         assertThat(f.broker.namespace("one").entity("q")).isNull();
@@ -306,10 +305,10 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("design 5: a deep backlog is paged; memory stays within its budget and order is kept")
+    @DisplayName("design 5: a backlog far deeper than memory tracks is paged in order")
     void deepBacklog() throws StoreException {
-        BrokerOptions small = new BrokerOptions(
-                BrokerFixture.options("ns").namespaces(), 32L << 20, 1_000_000, 200_000, 5_000);
+        BrokerOptions small =
+                new BrokerOptions(BrokerFixture.options("ns").namespaces(), 32L << 20, 1_000_000, 200_000, 5_000);
         f = new BrokerFixture(small, new InMemoryMessagingStore());
         Entity q = f.create("q");
         int count = 50_000;
@@ -320,8 +319,8 @@ class ShardTest {
         }
         f.settle();
         Listening listening = new Listening();
-        listening.receiver = q.attach(
-                SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, Runnable::run, listening, listening.attached);
+        listening.receiver =
+                q.attach(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, Runnable::run, listening, listening.attached);
         listening.receiver.setCredit(count, false);
         f.settle();
         assertThat(listening.messages).hasSize(count);

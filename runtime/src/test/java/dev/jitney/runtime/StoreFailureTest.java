@@ -215,8 +215,8 @@ class StoreFailureTest {
         for (int i = 0; i < 20; i += 2) {
             f.submit(
                     q,
-                    new Command.CompleteMessages(
-                            List.of(Objects.requireNonNull(listening.messages.get(i).lockToken()))));
+                    new Command.CompleteMessages(List.of(
+                            Objects.requireNonNull(listening.messages.get(i).lockToken()))));
         }
         f.send(q, "last");
         f.store.failNextCommit(Reason.IO, stored);

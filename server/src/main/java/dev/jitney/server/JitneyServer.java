@@ -252,7 +252,7 @@ public final class JitneyServer implements AutoCloseable {
                     trouble,
                     clock);
         } catch (IOException e) {
-            String option = e.getMessage().contains(":" + options.httpPort() + ":")
+            String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
                     ? "--http-port " + options.httpPort()
                     : "--https-port " + options.httpsPort();
             throw cannotListen(option, options.host(), e);

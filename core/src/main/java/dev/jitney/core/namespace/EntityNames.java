@@ -11,8 +11,7 @@ public final class EntityNames {
     private static final int PATH_LENGTH_MAX = 260;
 
     /** Segments of letters, digits, dot, hyphen and underscore that begin and end with a letter, digit or underscore. */
-    private static final Pattern PATH =
-            Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
+    private static final Pattern PATH = Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
 
     private EntityNames() {}
 

@@ -72,7 +72,8 @@ public final class QueueRules {
                 ? null
                 : new Rejection(
                         ErrorCode.NOT_IMPLEMENTED,
-                        "Queue '" + queue.path() + "' asks for " + feature + ", which this version does not serve yet.");
+                        "Queue '" + queue.path() + "' asks for " + feature
+                                + ", which this version does not serve yet.");
     }
 
     private static @Nullable Rejection refuseGates(QueueDescription queue, Limits limits) {

@@ -54,6 +54,8 @@ final class DeliveryDecisions {
         /** Deliveries per receiver; whoever got the last one comes last, and so in the next turn. */
         private final Map<Long, Long> planned = new LinkedHashMap<>();
 
+        /** Locks that may still be taken. */
+        private int room = Integer.MAX_VALUE;
 
         Turn(QueueView queue, Lane lane, Situation now, List<Record> records, List<Output> outputs) {
             this.queue = queue;
@@ -72,7 +74,9 @@ final class DeliveryDecisions {
             }
             planned.forEach((receiver, count) -> records.add(new Record.DeliveriesCounted(receiver, count)));
             for (ReceiverState receiver : queue.waitingReceivers(lane)) {
-                if (receiver.drain && (exhausted || remaining(receiver) == 0)) {
+                // With no lock to be had, a drain is not to wait for one.
+                boolean none = exhausted || (room <= 0 && receiver.mode == ReceiveMode.PEEK_LOCK);
+                if (receiver.drain && (none || remaining(receiver) == 0)) {
                     records.add(new Record.CreditDrained(receiver.id));
                     outputs.add(new Output.Drained(receiver.id, Math.max(receiver.deliveryLimit, receiver.delivered)));
                 }
@@ -89,7 +93,7 @@ final class DeliveryDecisions {
                     demand += receiver.demand();
                 }
             }
-            int room = queue.limits().maxLocks() - queue.lockCount();
+            room = queue.limits().maxLocks() - queue.lockCount();
             List<QueuedMessage> head = queue.head(lane, (int) Math.min(demand, countMax));
             Iterator<QueuedMessage> messages = head.iterator();
             int delivered = 0;
@@ -97,7 +101,7 @@ final class DeliveryDecisions {
             while (!row.isEmpty() && messages.hasNext() && bytes <= DELIVERED_BYTES_MAX) {
                 ReceiverState receiver = row.pollFirst();
                 boolean locks = receiver.mode == ReceiveMode.PEEK_LOCK;
-                if (locks && room == 0) {
+                if (locks && room <= 0) {
                     continue; // waits until locks end; others that take messages for good go on
                 }
                 QueuedMessage message = messages.next();
@@ -112,9 +116,6 @@ final class DeliveryDecisions {
                 if (remaining(receiver) > 0) {
                     row.addLast(receiver);
                 }
-            }
-            if (room == 0) {
-                return true; // no lock to be had: a drain is not to wait for that
             }
             boolean wantsMore = demand == 0 || delivered < demand;
             return delivered == head.size() && head.size() < countMax && wantsMore && !queue.hasMoreInStore(lane);
@@ -141,8 +142,7 @@ final class DeliveryDecisions {
                         false,
                         message.changed(),
                         Record.RemovalCause.RECEIVED_AND_DELETED));
-                view = Views.view(
-                        stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
+                view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
             }
             outputs.add(new Output.Delivered(receiver.id, view));
         }

@@ -105,7 +105,8 @@ final class ExpiryIndex {
 
     /** Blocks that lie wholly before a number, to be forgotten because nothing is left there. */
     List<Long> before(long sequenceNumber) {
-        return List.copyOf(earliestByBlock.headMap(blockOf(sequenceNumber), false).keySet());
+        return List.copyOf(
+                earliestByBlock.headMap(blockOf(sequenceNumber), false).keySet());
     }
 
     void forget(List<Long> blocks) {

@@ -34,16 +34,19 @@ final class LockTable {
         return lane(lane).size();
     }
 
-    @Nullable MessageLock find(UUID token) {
+    @Nullable
+    MessageLock find(UUID token) {
         return byToken.get(token);
     }
 
-    @Nullable MessageLock find(Lane lane, long sequenceNumber) {
+    @Nullable
+    MessageLock find(Lane lane, long sequenceNumber) {
         return lane(lane).get(sequenceNumber);
     }
 
     /** The lock that ends first. */
-    @Nullable MessageLock first() {
+    @Nullable
+    MessageLock first() {
         return first;
     }
 
@@ -63,7 +66,8 @@ final class LockTable {
         link(lock);
     }
 
-    @Nullable MessageLock remove(Lane lane, long sequenceNumber) {
+    @Nullable
+    MessageLock remove(Lane lane, long sequenceNumber) {
         MessageLock lock = lane(lane).remove(sequenceNumber);
         if (lock != null) {
             byToken.remove(lock.token);

@@ -11,8 +11,11 @@ final class MessageLock {
     final QueuedMessage message;
     long lockedUntilMs;
 
-    @Nullable MessageLock earlier;
-    @Nullable MessageLock later;
+    @Nullable
+    MessageLock earlier;
+
+    @Nullable
+    MessageLock later;
 
     MessageLock(UUID token, Lane lane, QueuedMessage message, long lockedUntilMs) {
         this.token = token;

@@ -75,7 +75,8 @@ final class MessageWindow {
         }
     }
 
-    @Nullable QueuedMessage first() {
+    @Nullable
+    QueuedMessage first() {
         QueuedMessage a = arrived.peekFirst();
         if (returned.isEmpty()) {
             return a;
@@ -85,7 +86,8 @@ final class MessageWindow {
     }
 
     /** Takes a message out, dropping its cached content; returns null if it is not here. */
-    @Nullable QueuedMessage remove(long sequenceNumber) {
+    @Nullable
+    QueuedMessage remove(long sequenceNumber) {
         QueuedMessage first = arrived.peekFirst();
         QueuedMessage found;
         if (first != null && first.sequenceNumber == sequenceNumber) {

@@ -112,18 +112,19 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * Brings the next available messages of a lane into memory if none is there and the store has some.
+     * Looks for the next available messages of a lane in the store if memory has none. One call looks at a bounded number
+     * of rows: behind many deferred or locked ones it may find nothing yet.
      *
-     * @return whether an available message is in memory now
+     * @return whether another call may find more; false if a message is in memory, or none is anywhere
      */
     public boolean fill(Lane lane, RowReader rows) {
         MessageWindow window = window(lane);
-        while (window.isEmpty() && window.horizon() != MessageWindow.COMPLETE) {
+        if (window.isEmpty() && window.horizon() != MessageWindow.COMPLETE) {
             Pager pager = new Pager(window, locks, lane, Math.min(PAGE_MESSAGES, budget.windowEntriesMax()));
             rows.scan(id, lane, window.horizon(), MessageWindow.COMPLETE, pager);
             pager.close();
         }
-        return !window.isEmpty();
+        return window.isEmpty() && window.horizon() != MessageWindow.COMPLETE;
     }
 
     /** Brings the next scheduled messages into memory if none is there and the store has some. */

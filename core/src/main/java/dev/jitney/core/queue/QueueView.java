@@ -32,16 +32,20 @@ interface QueueView {
     MessageCounts counts();
 
     /** The lock of a token, ended or not. */
-    @Nullable MessageLock lock(UUID token);
+    @Nullable
+    MessageLock lock(UUID token);
 
-    @Nullable MessageLock lock(Lane lane, long sequenceNumber);
+    @Nullable
+    MessageLock lock(Lane lane, long sequenceNumber);
 
     int lockCount();
 
     /** The lock that ends first. */
-    @Nullable MessageLock firstLock();
+    @Nullable
+    MessageLock firstLock();
 
-    @Nullable ReceiverState receiver(long receiverId);
+    @Nullable
+    ReceiverState receiver(long receiverId);
 
     int receiverCount();
 

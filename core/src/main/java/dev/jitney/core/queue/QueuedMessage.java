@@ -61,7 +61,8 @@ final class QueuedMessage {
         return overrides;
     }
 
-    @Nullable StoredMessage cached() {
+    @Nullable
+    StoredMessage cached() {
         return cached;
     }
 

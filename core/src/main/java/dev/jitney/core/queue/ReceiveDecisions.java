@@ -29,7 +29,7 @@ final class ReceiveDecisions {
         }
         if (queue.receiverCount() >= queue.limits().maxReceivers()) {
             return Decision.reject(
-                    ErrorCode.QUOTA_EXCEEDED,
+                    ErrorCode.SERVER_BUSY, // QUOTA-8
                     "Expected at most " + queue.limits().maxReceivers() + " receivers on the entity, but there are "
                             + queue.receiverCount() + " already.");
         }

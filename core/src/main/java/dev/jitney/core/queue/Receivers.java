@@ -28,7 +28,8 @@ final class Receivers {
         return byId.size();
     }
 
-    @Nullable ReceiverState find(long id) {
+    @Nullable
+    ReceiverState find(long id) {
         return byId.get(id);
     }
 

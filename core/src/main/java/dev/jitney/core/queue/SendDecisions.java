@@ -148,8 +148,7 @@ final class SendDecisions {
     private static @Nullable Rejection refuse(Limits limits, IncomingMessage message) {
         if (message.timeToLiveMs() <= 0) {
             return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected a positive time to live, but got " + message.timeToLiveMs() + " ms.");
+                    ErrorCode.ARGUMENT, "Expected a positive time to live, but got " + message.timeToLiveMs() + " ms.");
         }
         Rejection tooLong = tooLong("MessageId", message.messageId(), limits.maxIdLength());
         if (tooLong == null) {

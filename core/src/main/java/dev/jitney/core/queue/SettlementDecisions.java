@@ -72,8 +72,7 @@ final class SettlementDecisions {
         for (MessageLock lock : locks) {
             QueuedMessage message = lock.message;
             if (lock.lane == Lane.MAIN && message.expiresAtMs <= now.nowMs()) {
-                records.add(FailedDelivery.expired(
-                        queue, message, message.deliveryCount(), message.overrides(), now));
+                records.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
             } else {
                 records.add(new Record.MessageReleased(lock.token));
             }

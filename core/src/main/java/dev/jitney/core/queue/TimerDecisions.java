@@ -75,29 +75,28 @@ final class TimerDecisions {
             }
             long[] earliestMs = {MessageView.NEVER};
             boolean[] lockedRemain = {false};
-            now.rows().scan(
-                    queue.id(), Lane.MAIN, ExpiryIndex.firstOf(block), ExpiryIndex.firstOf(block + 1), row -> {
-                        long expiresAtMs = row.message().expiresAtMs();
-                        if (row.deferred()) {
-                            return true; // TTL-32
-                        }
-                        if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
-                            lockedRemain[0] = true; // TTL-8
-                        } else if (expiresAtMs <= now.nowMs()) {
-                            if (bytes[0] > MOVED_BYTES_MAX) {
-                                earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
-                                return false;
-                            }
-                            QueuedMessage message = QueuedMessage.of(row);
-                            bytes[0] += message.sizeBytes();
-                            message.cache(row.message());
-                            records.add(FailedDelivery.expired(
-                                    queue, message, message.deliveryCount(), message.overrides(), now));
-                        } else {
-                            earliestMs[0] = Math.min(earliestMs[0], expiresAtMs);
-                        }
-                        return true;
-                    });
+            now.rows().scan(queue.id(), Lane.MAIN, ExpiryIndex.firstOf(block), ExpiryIndex.firstOf(block + 1), row -> {
+                long expiresAtMs = row.message().expiresAtMs();
+                if (row.deferred()) {
+                    return true; // TTL-32
+                }
+                if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
+                    lockedRemain[0] = true; // TTL-8
+                } else if (expiresAtMs <= now.nowMs()) {
+                    if (bytes[0] > MOVED_BYTES_MAX) {
+                        earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
+                        return false;
+                    }
+                    QueuedMessage message = QueuedMessage.of(row);
+                    bytes[0] += message.sizeBytes();
+                    message.cache(row.message());
+                    records.add(
+                            FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
+                } else {
+                    earliestMs[0] = Math.min(earliestMs[0], expiresAtMs);
+                }
+                return true;
+            });
             records.add(new Record.ExpiryBlockSwept(block, earliestMs[0], lockedRemain[0]));
         }
     }

@@ -19,11 +19,13 @@ final class TimerWindow {
     private @Nullable TimerRow horizon;
 
     /** Null if all are in memory, else the first that is not. */
-    @Nullable TimerRow horizon() {
+    @Nullable
+    TimerRow horizon() {
         return horizon;
     }
 
-    @Nullable TimerRow first() {
+    @Nullable
+    TimerRow first() {
         return timers.isEmpty() ? null : timers.first();
     }
 

@@ -243,10 +243,7 @@ class ExpirationTest {
     void defaultAndCeiling() {
         q.send("before");
         q.update(queue().defaultMessageTimeToLiveMs(60_000));
-        q.sendAll(
-                message("none").build(),
-                message("long").timeToLiveMs(HOUR_MS).build(),
-                shortLived("short"));
+        q.sendAll(message("none").build(), message("long").timeToLiveMs(HOUR_MS).build(), shortLived("short"));
         assertThat(q.peek(SubQueue.MAIN).stream().map(MessageView::expiresAtMs))
                 .containsExactly(MessageView.NEVER, START_MS + 60_000, START_MS + 60_000, START_MS + 10_000);
     }

@@ -126,11 +126,10 @@ final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public void scan(FragmentId id, Lane lane, long from, long to, Visitor visitor) {
         // A copy of the entries, because records may only be applied after the walk but nothing here enforces that.
-        for (StoredMessage message : new ArrayList<>(
-                messages(lane).subMap(from, true, to, false).values())) {
+        for (StoredMessage message :
+                new ArrayList<>(messages(lane).subMap(from, true, to, false).values())) {
             visited++;
-            if (!visitor.visit(
-                    new MessageRow(message, changes(lane).get(message.sequenceNumber())))) {
+            if (!visitor.visit(new MessageRow(message, changes(lane).get(message.sequenceNumber())))) {
                 return;
             }
         }

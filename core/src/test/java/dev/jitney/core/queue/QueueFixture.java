@@ -179,7 +179,8 @@ final class QueueFixture {
     }
 
     /** A zero-wait receive of one message in peek-lock mode, as a client library does it: credit 1 and drain. */
-    @Nullable MessageView receive() {
+    @Nullable
+    MessageView receive() {
         List<MessageView> messages = receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
         return messages.isEmpty() ? null : messages.get(0);
     }
@@ -239,8 +240,8 @@ final class QueueFixture {
     }
 
     List<MessageView> receiveDeferred(Long... numbers) {
-        return messages(accepted(new Command.ReceiveDeferredMessages(
-                SubQueue.MAIN, Arrays.asList(numbers), ReceiveMode.PEEK_LOCK)));
+        return messages(accepted(
+                new Command.ReceiveDeferredMessages(SubQueue.MAIN, Arrays.asList(numbers), ReceiveMode.PEEK_LOCK)));
     }
 
     List<MessageView> peek(SubQueue subQueue) {
@@ -398,7 +399,7 @@ final class QueueFixture {
             }
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (state.isWaitedFor(lane)) {
-                    state.fill(lane, rows);
+                    worked |= state.fill(lane, rows);
                 }
             }
             Decision deliveries = QueueDecider.decideDeliveries(state, situation(), STEP);
@@ -484,8 +485,8 @@ final class QueueFixture {
 
         IncomingMessage build() {
             ByteBuffer nothing = ByteBuffer.allocate(0);
-            MessageContent content = MessageContent.of(
-                    true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
+            MessageContent content =
+                    MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
             return new IncomingMessage(
                     messageId,
                     sessionId,

@@ -145,18 +145,20 @@ class RandomCommandsTest {
             Item item = deferred.get(random.nextInt(deferred.size()));
             ReceiveMode mode = random.nextBoolean() ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
             last = "receive deferred " + item.number + " " + subQueue;
-            Decision decision =
-                    q.when(new Command.ReceiveDeferredMessages(subQueue, List.of(item.number), mode));
+            Decision decision = q.when(new Command.ReceiveDeferredMessages(subQueue, List.of(item.number), mode));
             boolean expired = subQueue == SubQueue.MAIN && item.expiresAtMs <= q.nowMs;
             if (item.isLocked() || expired) {
-                assertThat(Objects.requireNonNull(decision.rejection()).code())
-                        .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+                assertThat(Objects.requireNonNull(decision.rejection()).code()).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
                 if (!item.isLocked()) {
                     reference.expire(item);
                 }
                 return;
             }
-            check(QueueFixture.messages(Objects.requireNonNull(decision.reply())).get(0), item, subQueue);
+            check(
+                    QueueFixture.messages(Objects.requireNonNull(decision.reply()))
+                            .get(0),
+                    item,
+                    subQueue);
             if (mode == ReceiveMode.RECEIVE_AND_DELETE) {
                 reference.complete(item);
             }
@@ -186,24 +188,21 @@ class RandomCommandsTest {
             List<UUID> list = List.of(token);
             int kind = random.nextInt(6);
             last = "settle " + kind + " " + (item == null ? "lost" : item.number);
-            Command command =
-                    switch (kind) {
-                        case 0 -> new Command.CompleteMessages(list);
-                        case 1 -> new Command.AbandonMessages(list, Map.of());
-                        case 2 -> new Command.ReleaseMessages(list);
-                        case 3 -> new Command.DeferMessages(list, Map.of());
-                        case 4 -> new Command.DeadLetterMessages(list, "r", null, Map.of());
-                        default -> new Command.RenewLocks(list);
-                    };
+            Command command = switch (kind) {
+                case 0 -> new Command.CompleteMessages(list);
+                case 1 -> new Command.AbandonMessages(list, Map.of());
+                case 2 -> new Command.ReleaseMessages(list);
+                case 3 -> new Command.DeferMessages(list, Map.of());
+                case 4 -> new Command.DeadLetterMessages(list, "r", null, Map.of());
+                default -> new Command.RenewLocks(list);
+            };
             Decision decision = q.when(command);
             if (item == null) {
-                assertThat(Objects.requireNonNull(decision.rejection()).code())
-                        .isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+                assertThat(Objects.requireNonNull(decision.rejection()).code()).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
                 return;
             }
             if (kind == 4 && reference.main.get(item.number) != item) {
-                assertThat(Objects.requireNonNull(decision.rejection()).code())
-                        .isEqualTo(ErrorCode.INVALID_OPERATION);
+                assertThat(Objects.requireNonNull(decision.rejection()).code()).isEqualTo(ErrorCode.INVALID_OPERATION);
                 tokens.add(token);
                 return;
             }
@@ -314,7 +313,9 @@ class RandomCommandsTest {
         }
 
         private void compareLane(Lane lane, TreeMap<Long, Item> items) {
-            assertThat(q.rows.messages(lane).keySet()).as("messages of %s", lane).isEqualTo(items.keySet());
+            assertThat(q.rows.messages(lane).keySet())
+                    .as("messages of %s", lane)
+                    .isEqualTo(items.keySet());
             long locks = 0;
             for (Item item : items.values()) {
                 var row = Objects.requireNonNull(q.rows.message(QueueFixture.ID, lane, item.number));
@@ -332,7 +333,8 @@ class RandomCommandsTest {
                 if (lane == Lane.DEAD_LETTER) {
                     assertThat(row.message().propertyOverrides().get("DeadLetterReason"))
                             .isNotNull();
-                    assertThat(QueueFixture.text(row.message().propertyOverrides().get("DeadLetterReason")))
+                    assertThat(QueueFixture.text(
+                                    row.message().propertyOverrides().get("DeadLetterReason")))
                             .isEqualTo(item.reason);
                 }
             }

@@ -21,10 +21,15 @@ final class ReferenceQueue {
         long dueMs;
         int deliveryCount;
         boolean deferred;
-        @Nullable UUID token;
+
+        @Nullable
+        UUID token;
+
         long lockedUntilMs;
         long lockOrder;
-        @Nullable String reason;
+
+        @Nullable
+        String reason;
 
         Item(long number, long timeToLiveMs) {
             this.number = number;
@@ -66,8 +71,12 @@ final class ReferenceQueue {
     /** What the clock brings about without anybody receiving. */
     void passTime(long nowMs) {
         List<Item> ended = new ArrayList<>();
-        main.values().stream().filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs).forEach(ended::add);
-        deadLetter.values().stream().filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs).forEach(ended::add);
+        main.values().stream()
+                .filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs)
+                .forEach(ended::add);
+        deadLetter.values().stream()
+                .filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs)
+                .forEach(ended::add);
         ended.forEach(item -> fail(item, nowMs));
         scheduled.values().stream()
                 .filter(i -> i.dueMs <= nowMs)
@@ -111,7 +120,8 @@ final class ReferenceQueue {
         item.lockOrder = ++lockOrder;
     }
 
-    @Nullable Item locked(UUID token) {
+    @Nullable
+    Item locked(UUID token) {
         for (TreeMap<Long, Item> lane : List.of(main, deadLetter)) {
             for (Item item : lane.values()) {
                 if (token.equals(item.token)) {

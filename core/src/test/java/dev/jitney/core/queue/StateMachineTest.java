@@ -123,8 +123,7 @@ class StateMachineTest {
         MessageView message = q.receiveOne();
         assertThat(message.deliveryCount()).isZero();
         q.restart();
-        assertThat(q.refusedAs(new Command.CompleteMessages(token(message))))
-                .isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        assertThat(q.refusedAs(new Command.CompleteMessages(token(message)))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
         assertThat(q.receiveOne().deliveryCount()).isZero();
     }
 
@@ -220,8 +219,7 @@ class StateMachineTest {
         q.send(message("a").timeToLiveMs(1_000).build());
         q.defer(q.receiveOne());
         q.after(1_000);
-        assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(
-                        SubQueue.MAIN, List.of(1L), ReceiveMode.PEEK_LOCK)))
+        assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(1L), ReceiveMode.PEEK_LOCK)))
                 .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
         q.thenCounts(0, 1, 0);
         assertThat(q.counts().deferred()).isZero();
@@ -290,8 +288,7 @@ class StateMachineTest {
         q.send("a");
         MessageView message = q.receiveOne();
         q.complete(message);
-        assertThat(q.refusedAs(new Command.CompleteMessages(token(message))))
-                .isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        assertThat(q.refusedAs(new Command.CompleteMessages(token(message)))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
         q.thenCounts(0, 0, 0);
     }
 

@@ -70,9 +70,17 @@ final class QueueRows {
         int ruleCount = in.i32();
         List<AccessRule> rules = new ArrayList<>();
         for (int i = 0; i < ruleCount; i++) {
-            rules.add(new AccessRule(in.text(), rights(in.u8()), in.text(), in.textOrNull()));
+            rules.add(rule(in));
         }
         return new QueueRow(entityId, namespace, queue.accessRules(rules).build(), createdAtMs, updatedAtMs);
+    }
+
+    private static AccessRule rule(RowInput in) throws StoreException {
+        try {
+            return new AccessRule(in.text(), rights(in.u8()), in.text(), in.textOrNull());
+        } catch (IllegalArgumentException e) {
+            throw in.corrupt("an authorization rule that cannot be: " + e.getMessage());
+        }
     }
 
     private static int code(EntityStatus status) {

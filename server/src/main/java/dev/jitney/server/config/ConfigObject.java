@@ -130,7 +130,7 @@ final class ConfigObject {
         try {
             ms = IsoDurations.parseMs(text);
         } catch (IllegalArgumentException e) {
-            throw invalid(name, e.getMessage());
+            throw invalid(name, String.valueOf(e.getMessage()));
         }
         if (ms < IsoDurations.parseMs(min) || ms > IsoDurations.parseMs(max)) {
             throw invalid(name, "Expected a duration from " + min + " to " + max + ", but got " + text + ".");

@@ -159,7 +159,7 @@ public final class ConfigReader {
                         limits.put(canonical, LimitSettings.checked(canonical, value));
                     }
                 } catch (IllegalArgumentException e) {
-                    throw object.invalid(name, e.getMessage());
+                    throw object.invalid(name, String.valueOf(e.getMessage()));
                 }
             }
         }

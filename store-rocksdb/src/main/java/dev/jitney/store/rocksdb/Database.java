@@ -209,7 +209,8 @@ final class Database implements AutoCloseable {
         Properties textual = new Properties();
         // Keys of a fragment come in ascending order, so the place of the last insert is a good guess for the next.
         textual.setProperty("memtable_insert_with_hint_prefix_extractor", "fixed:4");
-        // Marks a table file for compaction when nearly all of it is tombstones, so that the head of a drained queue does
+        // Marks a table file for compaction when nearly all of it is tombstones, so that the head of a drained queue
+        // does
         // not stay behind as a desert to scan through. Not sooner: a queue with a steady backlog writes files that are
         // half tombstones, and compacting each of them at once costs a microsecond per message.
         textual.setProperty(

@@ -53,7 +53,10 @@ final class DirectoryLock implements AutoCloseable {
                 throw inUse(directory, holder(channel));
             }
             channel.truncate(0);
-            channel.write(StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())), 0);
+            channel.write(
+                    StandardCharsets.US_ASCII.encode(
+                            Long.toString(ProcessHandle.current().pid())),
+                    0);
             return new DirectoryLock(real, channel);
         } catch (StoreException | IOException | RuntimeException e) {
             release(real, channel);

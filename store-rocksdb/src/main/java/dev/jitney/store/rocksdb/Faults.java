@@ -33,9 +33,10 @@ final class Faults {
         }
         return switch (status.getCode()) {
             case Corruption, NotSupported -> StoreException.Reason.CORRUPT;
-            case IOError -> text.contains("lock file") || text.contains("lock hold")
-                    ? StoreException.Reason.IN_USE
-                    : StoreException.Reason.IO;
+            case IOError ->
+                text.contains("lock file") || text.contains("lock hold")
+                        ? StoreException.Reason.IN_USE
+                        : StoreException.Reason.IO;
             default -> StoreException.Reason.IO;
         };
     }

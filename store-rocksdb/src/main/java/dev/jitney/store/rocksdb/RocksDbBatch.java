@@ -122,7 +122,8 @@ final class RocksDbBatch implements StoreBatch {
         byte[] bytes = requireOpen();
         if (needed > bytes.length) {
             if (needed > Integer.MAX_VALUE / 2) {
-                throw new IllegalArgumentException("Expected a batch below 1 GiB, but it would have " + needed + " bytes");
+                throw new IllegalArgumentException(
+                        "Expected a batch below 1 GiB, but it would have " + needed + " bytes");
             }
             buffer = Arrays.copyOf(bytes, (int) Math.max(needed, 2L * bytes.length));
             bytes = buffer;

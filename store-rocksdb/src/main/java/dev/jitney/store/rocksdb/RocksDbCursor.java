@@ -43,7 +43,8 @@ final class RocksDbCursor implements StoreCursor {
             if (ended) {
                 throw new StoreException(
                         StoreException.Reason.IO,
-                        "Expected an open cursor of the messaging store in " + store.directory() + ", but it is closed");
+                        "Expected an open cursor of the messaging store in " + store.directory()
+                                + ", but it is closed");
             }
             return step();
         });

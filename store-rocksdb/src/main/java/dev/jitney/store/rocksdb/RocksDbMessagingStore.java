@@ -50,14 +50,13 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /** What made the last commit or reopening fail; no commits until it is null again. */
     private volatile @Nullable StoreException failure;
 
-    private RocksDbMessagingStore(
-            Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock) throws IOException {
+    private RocksDbMessagingStore(Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock)
+            throws IOException {
         this.directory = directory;
         this.options = options;
         this.sizing = sizing;
         this.directoryLock = directoryLock;
-        space = DiskSpace.of(
-                directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
+        space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
     /**

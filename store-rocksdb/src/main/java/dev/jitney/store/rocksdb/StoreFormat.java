@@ -32,8 +32,9 @@ final class StoreFormat {
         } else if (ByteBuffer.wrap(row).getInt() != VERSION) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected a messaging store of format version " + VERSION + " in " + directory + ", but it has version "
-                            + ByteBuffer.wrap(row).getInt() + ". A newer version wrote it; start that version.");
+                    "Expected a messaging store of format version " + VERSION + " in " + directory
+                            + ", but it has version " + ByteBuffer.wrap(row).getInt()
+                            + ". A newer version wrote it; start that version.");
         }
     }
 }

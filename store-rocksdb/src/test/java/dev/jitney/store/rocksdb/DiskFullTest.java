@@ -38,7 +38,9 @@ class DiskFullTest {
                 while (store.acceptsGrowth()) {
                     next = putBatch(store, next);
                 }
-                assertThat(next - first).as("messages stored in round %d", round).isGreaterThan(50_000);
+                assertThat(next - first)
+                        .as("messages stored in round %d", round)
+                        .isGreaterThan(50_000);
                 assertThat(disk.usableBytes()).isGreaterThan(16 << 20);
 
                 // Half of the backlog is enough to go on; the pace of a receiver who settles what it gets.

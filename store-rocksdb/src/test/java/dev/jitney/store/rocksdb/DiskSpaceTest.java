@@ -98,7 +98,8 @@ class DiskSpaceTest {
         assertThat(large.tableFileBytes()).isEqualTo(64 << 20);
         Sizing larger = Sizing.of(RocksDbOptions.DEFAULTS.withMemtables(256 << 20, 6, 2), 100L << 30);
         assertThat(larger.memtableBytes()).isEqualTo(256 << 20);
-        assertThat(Sizing.of(RocksDbOptions.DEFAULTS.withReserveBytes(7 << 20), 100L << 30).reserveBytes())
+        assertThat(Sizing.of(RocksDbOptions.DEFAULTS.withReserveBytes(7 << 20), 100L << 30)
+                        .reserveBytes())
                 .isEqualTo(7 << 20);
     }
 }

@@ -53,8 +53,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(this::openHere)
                     .isInstanceOfSatisfying(
-                            StoreException.class,
-                            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.IN_USE))
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.IN_USE))
                     .hasMessageContaining(directory().toString())
                     .hasMessageContaining("another data directory");
         }
@@ -196,7 +195,9 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
 
     private Path newestLog() throws Exception {
         try (Stream<Path> files = Files.list(directory().resolve("db"))) {
-            List<Path> logs = files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+            List<Path> logs = files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList();
             return logs.get(logs.size() - 1);
         }
     }

@@ -35,7 +35,7 @@ class JavaScriptSdkTest {
     @TestFactory
     @DisplayName("JavaScript SDK")
     Stream<DynamicTest> javaScriptSdk() throws IOException {
-        Node node = Node.required();
+        Node node = Node.in("js");
         List<Path> files;
         try (Stream<Path> listing = Files.list(Path.of("js/test"))) {
             files = listing.filter(file -> file.toString().endsWith(".test.mjs"))

@@ -13,12 +13,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** The machine's Node, working in the directory {@code js} with its packages installed. */
+/** The machine's Node, working in one directory with its packages installed. */
 public final class Node {
-    private static final Path DIRECTORY = Path.of("js").toAbsolutePath();
     private static final int MINUTES = 5;
 
-    private Node() {}
+    private final Path directory;
+
+    private Node(Path directory) {
+        this.directory = directory;
+    }
 
     /** What a program said and how it ended. */
     public record Result(int exitCode, String output) {}
@@ -26,28 +29,30 @@ public final class Node {
     /**
      * Node with all packages. Skips the test where Node 20 or later is missing, but not when {@code JITNEY_CI} is true:
      * there it must be.
+     *
+     * @param directory with a package.json, relative to this module
      */
-    public static Node required() {
-        String missing = missing();
+    public static Node in(String directory) {
+        Node node = new Node(Path.of(directory).toAbsolutePath().normalize());
+        String missing = node.missing();
         if (missing != null) {
             if ("true".equals(System.getenv("JITNEY_CI"))) {
                 throw new AssertionError(missing + " In CI this test must not be skipped.");
             }
             Assumptions.abort(missing);
         }
-        Node node = new Node();
-        if (!Files.isDirectory(DIRECTORY.resolve("node_modules/@azure/service-bus"))) {
+        if (!Files.isDirectory(node.directory.resolve("node_modules/@azure/service-bus"))) {
             Result install = node.execute(Map.of(), List.of("npm", "ci", "--no-audit", "--no-fund"));
             if (install.exitCode != 0) {
-                throw new AssertionError("npm ci in " + DIRECTORY + " failed:\n" + install.output);
+                throw new AssertionError("npm ci in " + node.directory + " failed:\n" + install.output);
             }
         }
         return node;
     }
 
-    private static @Nullable String missing() {
+    private @Nullable String missing() {
         try {
-            Result version = new Node().execute(Map.of(), List.of("node", "--version"));
+            Result version = execute(Map.of(), List.of("node", "--version"));
             String text = version.output.strip();
             int major = Integer.parseInt(text.substring(1, text.indexOf('.')));
             return major >= 20 ? null : "Expected Node 20 or later, but this is " + text + ".";
@@ -66,7 +71,7 @@ public final class Node {
     private Result execute(Map<String, String> environment, List<String> command) {
         try {
             ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(DIRECTORY.toFile()).redirectErrorStream(true);
+                    new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.conformance.js.Node;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.samples.FirstMessage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -49,9 +50,9 @@ class SamplesTest {
     @Test
     @DisplayName("The JavaScript sample does the same")
     void javaScriptSample() {
-        Node node = Node.required();
-        Node.Result result = node.run(
-                Map.of("SERVICEBUS_CONNECTION_STRING", broker.connectionString()), "samples/first-message.mjs");
+        Node node = Node.in("../../samples/javascript");
+        Node.Result result =
+                node.run(Map.of("SERVICEBUS_CONNECTION_STRING", broker.connectionString()), "first-message.mjs");
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains(LINES);
         assertThat(broker.counts("orders").total()).isZero();

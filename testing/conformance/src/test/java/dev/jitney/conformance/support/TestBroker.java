@@ -18,8 +18,12 @@ import dev.jitney.runtime.ReplyListener;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
+import dev.jitney.server.config.ConfigException;
+import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,31 +58,50 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
 
     private final boolean tls;
+    private final ServerConfig config;
     private final Supplier<TestClock> clocks;
     private TestClock clock;
     private @Nullable Path dataDir;
     private @Nullable JitneyServer server;
     private int amqpPort;
 
-    private TestBroker(Supplier<TestClock> clocks, boolean tls) {
+    private TestBroker(Supplier<TestClock> clocks, boolean tls, ServerConfig config) {
         this.clocks = clocks;
         this.clock = clocks.get();
         this.tls = tls;
+        this.config = config;
     }
 
     /** With a clock that only {@link #advance} moves. */
     public static TestBroker frozen() {
-        return new TestBroker(TestClock::frozen, false);
+        return new TestBroker(TestClock::frozen, false, ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
-        return new TestBroker(TestClock::ticking, false);
+        return new TestBroker(TestClock::ticking, false, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
-        return new TestBroker(TestClock::ticking, true);
+        return new TestBroker(TestClock::ticking, true, ServerConfig.empty());
+    }
+
+    /** With what a configuration file says, in the format of the Microsoft emulator. */
+    public static TestBroker configured(String json) {
+        try {
+            Path file = Files.createTempFile("jitney-conformance", ".json");
+            Files.writeString(file, json);
+            try {
+                return new TestBroker(TestClock::frozen, false, ConfigReader.read(file, false));
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     @Override
@@ -104,6 +127,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .host("127.0.0.1")
                 .amqpPort(amqpPort)
                 .httpPort(0)
+                .config(config)
                 .clock(clock);
         if (tls) {
             builder.amqpsPort(0).tls(Tls.auto());

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.samples;
+package dev.jitney.samples;
 
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import com.azure.messaging.servicebus.ServiceBusMessage;
@@ -24,7 +24,8 @@ public final class FirstMessage {
         run(connectionString);
     }
 
-    static void run(String connectionString) {
+    /** Does all of it against the queue "orders" of that server. */
+    public static void run(String connectionString) {
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(connectionString);
         try (ServiceBusSenderClient sender =
                         builder.sender().queueName("orders").buildClient();

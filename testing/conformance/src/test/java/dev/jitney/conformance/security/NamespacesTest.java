@@ -1,0 +1,62 @@
+package dev.jitney.conformance.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.RawSession;
+import dev.jitney.conformance.support.TestBroker;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One process hosts several namespaces, chosen by the first label of the host name a client asks for. */
+class NamespacesTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.configured("""
+            {"UserConfig": {
+              "Namespaces": [
+                {"Name": "first-ns", "Queues": [{"Name": "shared", "Properties": {}}]},
+                {"Name": "second-ns", "Queues": [
+                  {"Name": "shared", "Properties": {}}, {"Name": "only-second", "Properties": {}}]}
+              ],
+              "Logging": {"Type": "File"}
+            }}
+            """);
+
+    private static RawPeer open(String hostname) {
+        RawPeer peer = RawPeer.silent(broker.amqpPort());
+        peer.sasl("ANONYMOUS", new byte[0]);
+        peer.open(hostname);
+        return peer.authorise(TestBroker.RULE, TestBroker.KEY);
+    }
+
+    @Test
+    @DisplayName("Queues of the same name in two namespaces are two queues")
+    void sameNameInTwoNamespaces() {
+        try (RawPeer first = open("localhost");
+                RawPeer second = open("SECOND-NS.localhost:5672")) {
+            RawSession inFirst = first.begin();
+            RawSession inSecond = second.begin();
+            inFirst.sender("shared").sendAccepted(RawMessage.ofData("of the first"));
+            inSecond.sender("shared").sendAccepted(RawMessage.ofData("of the second"));
+            assertThat(inSecond.deletingReceiver("shared")
+                            .receiveOne()
+                            .message()
+                            .dataText())
+                    .isEqualTo("of the second");
+            assertThat(broker.counts("shared").active()).isEqualTo(1);
+            assertThat(inFirst.trySender("only-second").awaitDetachCondition()).isEqualTo("amqp:not-found");
+            inSecond.sender("only-second");
+        }
+    }
+
+    @Test
+    @DisplayName("Any other name means the first namespace")
+    void otherNames() {
+        try (RawPeer peer = open("whatever.example.org")) {
+            assertThat(peer.begin().trySender("only-second").awaitDetachCondition())
+                    .isEqualTo("amqp:not-found");
+        }
+    }
+}
