@@ -10,10 +10,13 @@ import java.util.function.LongSupplier;
  * Whether the file system has room for more messages. An answer is reused for a short while, so that it may be asked
  * for with every batch; any thread may ask.
  *
- * <p>Growth stops below the reserve and starts again at one and a quarter of it: between the two the last answer stands,
- * so that a flush or a compaction that comes and goes does not make senders start and stop.
+ * <p>Growth stops below the reserve and starts again once one and a quarter of it has been free for {@value #LOOKS_TO_RESUME}
+ * looks in a row: so that a flush or a compaction that comes and goes does not make senders start and stop.
  */
 final class DiskSpace {
+    /** With the usual interval of 100 ms, a second. */
+    static final int LOOKS_TO_RESUME = 10;
+
     private final UsableSpace usableSpace;
     private final LongSupplier owedBytes;
     private final LongSupplier nanoClock;
@@ -23,6 +26,7 @@ final class DiskSpace {
 
     private volatile long checkedNs;
     private volatile boolean room;
+    private int goodLooks;
 
     /** @param owedBytes what compactions that are behind will rewrite; asked for with each look */
     DiskSpace(
@@ -65,11 +69,17 @@ final class DiskSpace {
         }
     }
 
-    private void look(long now) {
+    private synchronized void look(long now) {
         // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
         // reserve is made for compactions that are on time; what they owe is kept free on top, up to a second reserve.
         long usable = usableBytes() - Math.min(reserveBytes, owedBytes.getAsLong());
-        room = room ? usable >= reserveBytes : usable >= resumeBytes;
+        if (room) {
+            room = usable >= reserveBytes;
+            goodLooks = 0;
+        } else {
+            goodLooks = usable >= resumeBytes ? goodLooks + 1 : 0;
+            room = goodLooks >= LOOKS_TO_RESUME;
+        }
         checkedNs = now;
     }
 

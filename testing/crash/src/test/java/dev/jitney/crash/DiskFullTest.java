@@ -64,6 +64,9 @@ final class DiskFullTest {
                     "sends are accepted again, without a restart",
                     PATIENCE,
                     () -> again.acceptedCount() == 500 || again.over().isDone());
+            assertThat(again.acceptedCount())
+                    .as("accepted after there was room again; the end was %s", again.over())
+                    .isEqualTo(500);
             Eventually.until("they arrive", PATIENCE, () -> drain.completed() == filler.acceptedCount() + 500);
 
             BitSet sent = (BitSet) filler.accepted().clone();
