@@ -105,11 +105,23 @@ final class ServedQueue extends Entity {
         private final Command command;
         private final Executor executor;
         private final ReplyListener listener;
+        private final long messageBytes;
 
         CommandLetter(Command command, Executor executor, ReplyListener listener) {
             this.command = command;
             this.executor = executor;
             this.listener = listener;
+            this.messageBytes = bytesOf(command);
+        }
+
+        private static long bytesOf(Command command) {
+            long bytes = 0;
+            if (command instanceof Command.SendMessages send) {
+                for (IncomingMessage message : send.messages()) {
+                    bytes += message.encodedSizeBytes();
+                }
+            }
+            return bytes;
         }
 
         @Override
@@ -119,13 +131,7 @@ final class ServedQueue extends Entity {
 
         @Override
         public long messageBytes() {
-            long bytes = 0;
-            if (command instanceof Command.SendMessages send) {
-                for (IncomingMessage message : send.messages()) {
-                    bytes += message.encodedSizeBytes();
-                }
-            }
-            return bytes;
+            return messageBytes;
         }
 
         @Override

@@ -60,7 +60,7 @@ final class Shard {
     private static final long BATCH_BYTES_MAX = 4L << 20;
     private static final int TIMER_RECORDS_PER_STEP = 500;
     private static final int DELIVERIES_PER_STEP = 256;
-    private static final int WINDOW_ENTRIES_MAX = 4_096;
+    private static final int WINDOW_ENTRIES_MAX = 65_536;
     private static final int TRIMMED_WINDOW = 64;
 
     /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */

@@ -12,12 +12,16 @@ final class Pager implements RowReader.Visitor {
     /** Rows looked at before other work gets its turn, even if all of them are deferred or locked. */
     private static final int SCANNED_MAX = 8_192;
 
+    /** Bytes of messages brought in at once. */
+    private static final long BYTES_MAX = 4L << 20;
+
     private final MessageWindow window;
     private final LockTable locks;
     private final Lane lane;
     private final int wanted;
     private int found;
     private int scanned;
+    private long bytes;
     private long nextHorizon = MessageWindow.COMPLETE;
 
     Pager(MessageWindow window, LockTable locks, Lane lane, int wanted) {
@@ -30,13 +34,14 @@ final class Pager implements RowReader.Visitor {
     @Override
     public boolean visit(MessageRow row) {
         long number = row.message().sequenceNumber();
-        if (found == wanted || scanned == SCANNED_MAX) {
+        if (found == wanted || scanned == SCANNED_MAX || bytes > BYTES_MAX) {
             nextHorizon = number;
             return false;
         }
         scanned++;
         if (!row.deferred() && locks.find(lane, number) == null) {
             found++;
+            bytes += row.message().sizeBytes();
             window.horizon(number + 1);
             window.add(QueuedMessage.of(row), row.message());
         }

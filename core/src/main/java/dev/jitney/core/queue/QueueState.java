@@ -30,7 +30,7 @@ public final class QueueState implements QueueView {
     private static final int HEAD_CHECK_EVERY = 8_192;
 
     /** Messages a page brings into memory. */
-    private static final int PAGE_MESSAGES = 256;
+    private static final int PAGE_MESSAGES = 1_024;
 
     private final FragmentId id;
     private final Limits limits;
