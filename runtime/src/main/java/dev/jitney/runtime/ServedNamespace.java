@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.namespace.EntityNames;
 import dev.jitney.core.namespace.QueueRules;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
@@ -119,7 +120,8 @@ final class ServedNamespace extends Namespace {
         QueueDescription changed = withTierDefaults(requested);
         ServedQueue entity = entities.get(EntityAddress.keyOf(changed.path()));
         if (entity == null) {
-            return failed(notFound(changed.path()));
+            Rejection subQueue = EntityNames.refuseSubQueue(changed.path());
+            return failed(subQueue != null ? subQueue : notFound(changed.path()));
         }
         CompletableFuture<Entity> done = new CompletableFuture<>();
         onShard(entity.shard(), done, owner -> {
@@ -138,7 +140,8 @@ final class ServedNamespace extends Namespace {
         String key = EntityAddress.keyOf(path);
         ServedQueue entity = entities.get(key);
         if (entity == null) {
-            return failed(notFound(path));
+            Rejection subQueue = EntityNames.refuseSubQueue(path);
+            return failed(subQueue != null ? subQueue : notFound(path));
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
         Runnable forget = () -> {

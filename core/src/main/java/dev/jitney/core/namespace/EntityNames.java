@@ -1,7 +1,9 @@
 package dev.jitney.core.namespace;
 
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,10 @@ public final class EntityNames {
 
     /** Judges the path of a queue or topic; null if it may be used. */
     public static @Nullable Rejection refusePath(String path) {
+        Rejection subQueue = refuseSubQueue(path);
+        if (subQueue != null) {
+            return subQueue;
+        }
         if (path.isEmpty() || path.length() > PATH_LENGTH_MAX) {
             return new Rejection(
                     ErrorCode.ARGUMENT,
@@ -37,5 +43,16 @@ public final class EntityNames {
                             + path + "'.");
         }
         return null;
+    }
+
+    /** A sub-queue is not created, changed or deleted apart from its entity (DLQ-2, DLQ-33); null if it is none. */
+    public static @Nullable Rejection refuseSubQueue(String path) {
+        SubQueue subQueue = EntityAddress.parse(path).subQueue();
+        return subQueue == SubQueue.MAIN
+                ? null
+                : new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "Expected the path of an entity, but '" + path
+                                + "' is a sub-queue, which lives and dies with its entity.");
     }
 }
