@@ -84,11 +84,6 @@ final class ServedNamespace extends Namespace {
         QueueDescription description = withTierDefaults(requested);
         String key = EntityAddress.keyOf(description.path());
         Rejection refusal = QueueRules.refuseCreation(description, options.limits());
-        if (refusal == null && entities.size() >= options.limits().maxEntities()) {
-            refusal = new Rejection(
-                    ErrorCode.QUOTA_EXCEEDED,
-                    "Expected at most " + options.limits().maxEntities() + " entities in the namespace.");
-        }
         if (refusal != null) {
             return failed(refusal);
         }
@@ -99,6 +94,12 @@ final class ServedNamespace extends Namespace {
                 done.completeExceptionally(new BrokerException(new Rejection(
                         ErrorCode.ENTITY_EXISTS,
                         "The messaging entity '" + options.name() + ":" + description.path() + "' already exists.")));
+                return;
+            }
+            if (entities.size() >= options.limits().maxEntities()) { // QUOTA-7
+                done.completeExceptionally(new BrokerException(new Rejection(
+                        ErrorCode.QUOTA_EXCEEDED,
+                        "Expected at most " + options.limits().maxEntities() + " entities in the namespace.")));
                 return;
             }
             if (!owner.hasEntityIds()) {
