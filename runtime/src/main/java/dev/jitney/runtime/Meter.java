@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts operations and bytes of one entity (MET-1, MET-3): one operation per started 64 KB of each message sent or
- * delivered, pings included, and one per management or lock call. Any thread may read.
+ * delivered, pings included, and one per management or lock call and per receive that ends empty. Any thread may read.
  */
 public final class Meter {
     private static final int UNIT_BYTES = 64 * 1024;
@@ -45,6 +45,10 @@ public final class Meter {
                 || command instanceof Command.BatchDeleteMessages) {
             operations.increment();
         }
+    }
+
+    void countEmptyReceive() {
+        operations.increment();
     }
 
     void countDelivery(MessageView message) {

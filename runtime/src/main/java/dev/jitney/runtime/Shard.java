@@ -101,9 +101,6 @@ final class Shard {
     /** When a slot's timers want to be looked at. */
     private record Alarm(long atMs, QueueSlot slot) {}
 
-    /** Where a receiver's outputs go. */
-    private record AttachedReceiver(QueueSlot slot, Executor executor, ReceiverListener listener) {}
-
     Shard(int index, MessagingStore store, Clock clock, BrokerOptions options) {
         this.index = index;
         this.store = store;
@@ -258,6 +255,12 @@ final class Shard {
         Decision decision = decideAndApply(slot, command, executor, listener);
         Reply reply = decision.reply();
         if (reply != null) {
+            if (command instanceof Command.SetCredit credit) {
+                AttachedReceiver receiver = receivers.get(credit.receiverId());
+                if (receiver != null) {
+                    receiver.credit(credit.deliveryLimit());
+                }
+            }
             slot.entity.meter().count(command, reply);
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
@@ -306,7 +309,7 @@ final class Shard {
         execute(entityId, command, executor, reply);
         QueueSlot slot = slots.get(entityId);
         if (slot != null && slot.state.hasReceiver(command.receiverId())) {
-            receivers.put(command.receiverId(), new AttachedReceiver(slot, executor, listener));
+            receivers.put(command.receiverId(), new AttachedReceiver(executor, listener));
         }
     }
 
@@ -422,7 +425,7 @@ final class Shard {
         for (long id : slot.state.receiverIds()) {
             AttachedReceiver receiver = receivers.remove(id);
             if (receiver != null) {
-                effects.closed(receiver.executor, receiver.listener, reason);
+                effects.closed(receiver.executor(), receiver.listener(), reason);
             }
             slot.applier.apply(new Record.ReceiverDetached(id));
         }
@@ -517,10 +520,14 @@ final class Shard {
             return; // its locks run out by themselves
         }
         if (output instanceof Output.Delivered delivered) {
+            receiver.delivered();
             slot.entity.meter().countDelivery(delivered.message());
-            effects.deliver(receiver.executor, receiver.listener, delivered.message());
+            effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         } else if (output instanceof Output.Drained drained) {
-            effects.drained(receiver.executor, receiver.listener, drained.deliveryLimit());
+            if (receiver.drained(drained.deliveryLimit())) {
+                slot.entity.meter().countEmptyReceive();
+            }
+            effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
         }
     }
 
@@ -552,7 +559,7 @@ final class Shard {
         LOG.error("{} Requests are refused until it works again.", trouble, fault);
         effects.fail(refusal(true), refusal(false));
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
-        receivers.values().forEach(r -> effects.closed(r.executor, r.listener, closed));
+        receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
         effects.release();
         receivers.clear();
         batch.clear();
