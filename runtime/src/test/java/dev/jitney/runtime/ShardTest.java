@@ -329,4 +329,63 @@ class ShardTest {
         }
         assertThat(f.store.size(Table.MESSAGES)).isZero();
     }
+
+    @Test
+    @DisplayName("PREF-4: what receive-and-delete has sent ahead is gone with a crash, and never sent again")
+    void receiveAndDeleteAhead() throws StoreException {
+        Entity q = f.create("q");
+        f.send(q, "1", "2", "3", "4", "5", "6");
+        Listening buffer = new Listening();
+        buffer.receiver =
+                q.attach(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, Runnable::run, buffer, buffer.attached);
+        buffer.receiver.setCredit(4, false);
+        f.settle();
+        assertThat(buffer.messages).hasSize(4);
+        f.crash();
+        Listening next = f.listen(f.entity("q"), 10);
+        f.settle();
+        assertThat(next.messages.stream().map(MessageView::sequenceNumber)).containsExactly(5L, 6L);
+    }
+
+    @Test
+    @DisplayName("ENT-2: EnableBatchedOperations changes no outcome, order or durability")
+    void batchedOperations() throws StoreException {
+        assertThat(lifeOfAQueue(true)).isEqualTo(lifeOfAQueue(false)).hasSize(10);
+    }
+
+    /** What clients of a queue see, and what a crash leaves. */
+    private List<Object> lifeOfAQueue(boolean batchedOperations) throws StoreException {
+        f = new BrokerFixture();
+        List<Object> seen = new ArrayList<>();
+        Entity q = f.create(QueueDescription.named("q")
+                .enableBatchedOperations(batchedOperations)
+                .maxDeliveryCount(2)
+                .build());
+        long commits = f.store.commits();
+        for (int i = 0; i < 8; i++) {
+            f.send(q, "m" + i);
+        }
+        f.settle();
+        seen.add(f.store.commits() - commits);
+        Listening listening = f.listen(q, 5);
+        f.settle();
+        listening.messages.forEach(m -> seen.add(m.sequenceNumber()));
+        f.submit(q, new Command.CompleteMessages(token(listening.messages.get(0))));
+        f.submit(q, new Command.AbandonMessages(token(listening.messages.get(1)), Map.of()));
+        f.submit(q, new Command.DeferMessages(token(listening.messages.get(2)), Map.of()));
+        f.submit(q, new Command.DeadLetterMessages(token(listening.messages.get(3)), "r", null, Map.of()));
+        f.nowMs += 60_000;
+        f.settle();
+        seen.add(f.counts(q));
+        f.crash();
+        q = f.entity("q");
+        seen.add(f.counts(q));
+        seen.add(q.description().maxDeliveryCount());
+        Listening again = f.listen(q, 10);
+        f.settle();
+        seen.add(again.messages.stream()
+                .map(m -> m.sequenceNumber() + " after " + m.deliveryCount())
+                .toList());
+        return seen;
+    }
 }

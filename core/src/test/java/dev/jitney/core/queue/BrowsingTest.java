@@ -5,6 +5,7 @@ import static dev.jitney.core.queue.QueueFixture.given;
 import static dev.jitney.core.queue.QueueFixture.message;
 import static dev.jitney.core.queue.QueueFixture.numbers;
 import static dev.jitney.core.queue.QueueFixture.queue;
+import static dev.jitney.core.queue.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
@@ -12,14 +13,17 @@ import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
 import dev.jitney.core.namespace.EntityNames;
 import dev.jitney.core.namespace.QueueRules;
+import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.TierProfile;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -200,6 +204,73 @@ class BrowsingTest {
 
     private int deleted(int count, long before) {
         return ((Reply.Deleted) q.accepted(new Command.BatchDeleteMessages(SubQueue.MAIN, count, before))).count();
+    }
+
+    @Test
+    @DisplayName("SCHED-6: scheduled messages are counted apart and take their room in the queue")
+    void scheduledCounts() {
+        q.send("a");
+        long plain = q.counts().sizeBytes();
+        long number = q.send(message("b").scheduledAt(1_000).build());
+        q.send(message("c").scheduledAt(2_000).build());
+        q.thenCounts(1, 0, 2);
+        assertThat(q.counts().sizeBytes()).isEqualTo(3 * plain);
+        q.accepted(new Command.CancelScheduledMessages(List.of(number)));
+        q.thenCounts(1, 0, 1);
+        assertThat(q.counts().sizeBytes()).isEqualTo(2 * plain);
+        q.at(2_000);
+        q.thenCounts(2, 0, 0);
+        assertThat(q.counts().sizeBytes()).isEqualTo(2 * plain);
+        q = given(queue().maxSizeInMegabytes(1));
+        for (int i = 0; i < 6; i++) {
+            q.send(message("x".repeat(200_000)).scheduledAt(1_000).build());
+        }
+        assertThat(refusedSend(message("d").build())).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+    }
+
+    @Test
+    @DisplayName("CNT-1: the message count is the sum of the five counters")
+    void sumOfCounters() {
+        q.sendAll(
+                message("a").build(),
+                message("b").build(),
+                message("c").build(),
+                message("d").build(),
+                message("s").scheduledAt(1_000).build());
+        q.deadLetter(q.receiveOne());
+        q.defer(q.receiveOne());
+        q.receiveOne();
+        MessageCounts counts = q.counts();
+        assertThat(List.of(
+                        counts.active(),
+                        counts.deadLetter(),
+                        counts.scheduled(),
+                        counts.transfer(),
+                        counts.transferDeadLetter()))
+                .containsExactly(3L, 1L, 1L, 0L, 0L);
+        assertThat(counts.total()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("CNT-4, QUOTA-2: the size follows every transition, and an empty queue has none")
+    void sizeFollows() {
+        q.send("body");
+        long sent = q.counts().sizeBytes();
+        assertThat(sent).isGreaterThanOrEqualTo(4);
+        MessageView locked = q.receiveOne();
+        assertThat(q.counts().sizeBytes()).as("locked").isEqualTo(sent);
+        q.accepted(new Command.AbandonMessages(token(locked), Map.of("k", EncodedValue.ofString("value"))));
+        long changed = q.counts().sizeBytes();
+        assertThat(changed).as("abandoned with a property").isGreaterThan(sent);
+        q.defer(q.receiveOne());
+        assertThat(q.counts().sizeBytes()).as("deferred").isEqualTo(changed);
+        q.deadLetter(q.receiveDeferred(1L).get(0));
+        long dead = q.counts().sizeBytes();
+        assertThat(dead).as("dead-lettered, with the reason").isGreaterThan(changed);
+        q.restart();
+        assertThat(q.counts().sizeBytes()).as("after a restart").isEqualTo(dead);
+        q.complete(q.receiveDeadLetter());
+        assertThat(q.counts().sizeBytes()).as("completed").isZero();
     }
 
     @Test

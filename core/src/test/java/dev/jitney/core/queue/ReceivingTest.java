@@ -2,7 +2,9 @@ package dev.jitney.core.queue;
 
 import static dev.jitney.core.queue.QueueFixture.START_MS;
 import static dev.jitney.core.queue.QueueFixture.bodies;
+import static dev.jitney.core.queue.QueueFixture.body;
 import static dev.jitney.core.queue.QueueFixture.given;
+import static dev.jitney.core.queue.QueueFixture.largeMemory;
 import static dev.jitney.core.queue.QueueFixture.message;
 import static dev.jitney.core.queue.QueueFixture.numbers;
 import static dev.jitney.core.queue.QueueFixture.queue;
@@ -16,6 +18,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
@@ -336,6 +339,71 @@ class ReceivingTest {
             allowed(true, new Command.RenewLocks(token(locked)));
             allowed(true, new Command.CompleteMessages(token(locked)));
         }
+    }
+
+    @Test
+    @DisplayName(
+            "SUSP-6: locks, schedule and expiry go on while receiving is disabled; the dead-letter queue is closed")
+    void timersOfADisabledQueue() {
+        for (EntityStatus status : List.of(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED)) {
+            q = given(
+                    queue().deadLetteringOnMessageExpiration(true),
+                    Limits.of(TierProfile.STANDARD),
+                    ExpiryEnforcement.BACKGROUND,
+                    largeMemory());
+            q.send("locked");
+            q.receiveOne();
+            q.send(message("short").timeToLiveMs(10_000).build());
+            q.send(message("later").scheduledAt(20_000).build());
+            q.update(queue().deadLetteringOnMessageExpiration(true).status(status));
+            q.at(10_000);
+            q.thenCounts(1, 1, 1);
+            q.at(20_000);
+            q.thenCounts(2, 1, 0);
+            assertThat(q.counts().locked()).isEqualTo(1);
+            q.at(60_000);
+            assertThat(q.counts().locked()).isZero();
+            allowed(false, new Command.AttachReceiver(60, SubQueue.DEAD_LETTER, ReceiveMode.PEEK_LOCK));
+            allowed(false, new Command.PeekMessages(SubQueue.DEAD_LETTER, 0, 1, null));
+            q.update(queue().deadLetteringOnMessageExpiration(true));
+            assertThat(q.receiveOne().deliveryCount()).isEqualTo(1);
+            assertThat(bodies(q.receive(SubQueue.DEAD_LETTER, ReceiveMode.PEEK_LOCK, 1)))
+                    .containsExactly("short");
+        }
+    }
+
+    @Test
+    @DisplayName("SEQ-7: one receiver without failures gets the order of arrival, in whatever order it completes")
+    void arrivalOrder() {
+        for (int i = 0; i < 50; i++) {
+            q.send("m" + i);
+        }
+        List<MessageView> received = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            List<MessageView> five = q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 5);
+            received.addAll(five);
+            for (int k = 4; k >= 0; k--) {
+                q.complete(five.get(k));
+            }
+        }
+        assertThat(numbers(received)).hasSize(50).isSorted();
+        assertThat(body(received.get(49))).isEqualTo("m49");
+        q.thenCounts(0, 0, 0);
+    }
+
+    @Test
+    @DisplayName("PREF-3: what is given back comes after what the receiver was sent before it")
+    void redeliveryAfterTheBuffer() {
+        for (String body : List.of("1", "2", "3", "4", "5")) {
+            q.send(body);
+        }
+        long receiver = q.receiver(5);
+        List<MessageView> buffer = new ArrayList<>(q.delivered(receiver));
+        MessageView first = buffer.remove(0);
+        q.accepted(new Command.SetCredit(receiver, 6, false));
+        q.abandon(first);
+        buffer.addAll(q.delivered(receiver));
+        assertThat(bodies(buffer)).containsExactly("2", "3", "4", "5", "1");
     }
 
     private void allowed(boolean expected, Command command) {
