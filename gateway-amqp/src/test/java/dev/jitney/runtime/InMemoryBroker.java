@@ -44,6 +44,7 @@ public final class InMemoryBroker extends Broker {
     /** One namespace. */
     public static final class InMemoryNamespace extends Namespace {
         private final String name;
+        private volatile Limits limits = Limits.of(TierProfile.STANDARD);
         public final Map<String, InMemoryEntity> entities = new ConcurrentHashMap<>();
 
         InMemoryNamespace(String name) {
@@ -70,7 +71,27 @@ public final class InMemoryBroker extends Broker {
 
         @Override
         public Limits limits() {
-            return Limits.of(TierProfile.STANDARD);
+            return limits;
+        }
+
+        /** Lowers the number of connections it takes. */
+        public void maxConnections(int count) {
+            Limits l = limits;
+            limits = new Limits(
+                    l.tier(),
+                    l.maxMessageSizeBytes(),
+                    l.maxQueueSizeInMegabytes(),
+                    l.maxTimeToLiveMs(),
+                    l.maxIdLength(),
+                    l.maxPropertySizeBytes(),
+                    l.maxHeaderSizeBytes(),
+                    l.maxEntities(),
+                    count,
+                    l.maxReceivers(),
+                    l.maxLocks(),
+                    l.maxPeekCount(),
+                    l.maxPeekSizeBytes(),
+                    l.maxBatchDeleteCount());
         }
 
         @Override

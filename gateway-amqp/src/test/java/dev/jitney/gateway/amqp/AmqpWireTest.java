@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
@@ -26,6 +28,7 @@ import org.apache.qpid.protonj2.types.transport.Flow;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -648,6 +651,60 @@ class AmqpWireTest {
             assertThat(peer.frame().code()).isEqualTo(TRANSFER);
             window(peer, 1, 0, 10, null);
             assertThat(peer.frame().code()).isEqualTo(TRANSFER);
+        }
+    }
+
+    @Test
+    @DisplayName("PREF-5: a closed link gives back, uncounted, what was locked for it and never sent")
+    void closingALinkReleasesWhatWasNotSent() throws Exception {
+        fill(4);
+        try (RawPeer peer = peer().plain(RULE, InMemoryBroker.KEY)) {
+            peer.begin(0, 1);
+            peer.send(0, RawPeer.receiver("r", 0, "q"));
+            peer.next(ATTACH);
+            peer.send(
+                    0,
+                    new Flow()
+                            .setNextIncomingId(0)
+                            .setIncomingWindow(1)
+                            .setNextOutgoingId(1)
+                            .setOutgoingWindow(100)
+                            .setHandle(0)
+                            .setDeliveryCount(0)
+                            .setLinkCredit(4));
+            peer.next(TRANSFER);
+            until(() -> queue.lockedCount() == 4);
+            peer.send(0, new Detach().setHandle(0).setClosed(true));
+            peer.next(DETACH);
+            until(() -> queue.activeCount() == 3);
+            assertThat(queue.lockedCount()).as("what was sent stays locked").isEqualTo(1);
+            assertThat(queue.commandsOf(Command.AbandonMessages.class)).isEmpty();
+        }
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @DisplayName("RECV-11: a receiver on a topic or subscription that does not exist is refused, its sub-queue too")
+    void missingSubscriptionsAreRefused() throws Exception {
+        try (RawPeer peer = authorized()) {
+            int handle = 0;
+            for (String path : List.of(
+                    "t", "t/Subscriptions/s", "q/Subscriptions/s", "t/subscriptions/s/$DeadLetterQueue", "q/other")) {
+                peer.send(0, RawPeer.receiver("r" + handle, handle, path));
+                assertThat(peer.next(ATTACH).field(5)).as(path).isNull();
+                condition(peer.next(DETACH), 2, "amqp:not-found");
+                peer.send(0, new Detach().setHandle(handle).setClosed(true));
+                handle++;
+            }
+            peer.send(0, RawPeer.receiver("fine", handle, "q"));
+            assertThat(peer.next(ATTACH).field(5)).isNotNull();
         }
     }
 

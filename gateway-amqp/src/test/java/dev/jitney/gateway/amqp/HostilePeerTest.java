@@ -7,6 +7,7 @@ import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -14,10 +15,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Open;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -255,6 +259,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @DisplayName("Wire 9: a peer that wants signs of life gets empty frames in time")
     void heartbeatsKeepAPeerAlive_wire9() throws Exception {
         try (RawPeer peer = peer().anonymous()) {
             peer.frame();
@@ -271,10 +276,60 @@ class HostilePeerTest {
     }
 
     @Test
+    @DisplayName("Wire 10: a peer that is silent for twice the idle timeout is closed as forced")
     void aSilentPeerIsClosedAfterTwiceTheIdleTimeout_wire10() throws Exception {
         restart(limits(400, 20_000, 100_000, 1 << 20, 1 << 20));
         try (RawPeer peer = authorized()) {
             assertThat(condition(peer.next(CLOSE))).isEqualTo("amqp:connection:forced");
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 10: empty frames are signs of life: who sends them is not closed")
+    void emptyFramesAreSignsOfLife() throws Exception {
+        restart(limits(400, 20_000, 100_000, 1 << 20, 1 << 20));
+        try (RawPeer peer = authorized()) {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_600);
+            while (System.nanoTime() < end) {
+                peer.raw(frame());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+            peer.send(0, RawPeer.sender("alive", 0, "q"));
+            assertThat(peer.next(ATTACH).field(6)).isNotNull();
+            assertThat(condition(peer.next(CLOSE))).as("once it is silent").isEqualTo("amqp:connection:forced");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "QUOTA-8: a connection above the namespace's limit is closed with resource-limit-exceeded; ends make room")
+    void connectionsOfANamespaceAreLimited() throws Exception {
+        broker.first.maxConnections(2); // the bystander has one
+        RawPeer second = authorized();
+        for (int i = 0; i < 3; i++) {
+            try (RawPeer third = peer().plain(RULE, InMemoryBroker.KEY)) {
+                assertThat(condition(third.next(CLOSE))).isEqualTo("amqp:resource-limit-exceeded");
+                assertThat(third.closedAfter(new ArrayList<>())).isTrue();
+            }
+        }
+        try (RawPeer other = peer().anonymous()) {
+            other.frame();
+            other.open("second").begin(0);
+        }
+        bystanderIsFine();
+        second.close();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!opens()) {
+            assertThat(System.nanoTime()).as("room for another one").isLessThan(deadline);
+        }
+    }
+
+    private boolean opens() throws IOException {
+        try (RawPeer peer = peer().plain(RULE, InMemoryBroker.KEY)) {
+            peer.begin(0);
+            return true;
+        } catch (EOFException | SocketException closed) {
+            return false;
         }
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP reference 4.1, and 5.1 and 5.2 for names and ranges. */
 class ConfigReaderTest {
@@ -187,6 +188,16 @@ class ConfigReaderTest {
                         .get(0)
                         .unserved())
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Creating", "Deleting", "Restoring", "Renaming", "Unknown", "Limited"})
+    @DisplayName("SUSP-4: a status that only the system has cannot be set")
+    void systemStates(String status) {
+        refused(
+                queueWith("\"Status\":\"" + status + "\""),
+                false,
+                "Status: Expected Active, Disabled, SendDisabled or ReceiveDisabled, but got '" + status + "'");
     }
 
     @Test

@@ -90,7 +90,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 55: answers carry an int status, a text and a map, errors a symbol as well")
+    @DisplayName("GEN-1, GEN-2, Wire 55: answers carry an int status, a text and a map, errors their condition as well")
     void envelopes() {
         assertEnvelope(
                 management.call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 1)),
