@@ -86,7 +86,7 @@ public record QueueDescription(
 
     /** Collects the properties of a description; not thread-safe. */
     public static final class Builder {
-        private final String path;
+        private String path;
         private long lockDurationMs = 60_000;
         private long maxSizeInMegabytes = 1024;
         private @Nullable Long maxMessageSizeInKilobytes;
@@ -107,6 +107,12 @@ public record QueueDescription(
 
         private Builder(String path) {
             this.path = path;
+        }
+
+        /** The same queue under another spelling of its name, or another queue like it. */
+        public Builder path(String value) {
+            path = value;
+            return this;
         }
 
         public Builder lockDurationMs(long value) {

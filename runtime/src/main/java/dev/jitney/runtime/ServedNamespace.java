@@ -118,12 +118,14 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Entity> updateQueue(QueueDescription requested) {
-        QueueDescription changed = withTierDefaults(requested);
-        ServedQueue entity = entities.get(EntityAddress.keyOf(changed.path()));
+        ServedQueue entity = entities.get(EntityAddress.keyOf(requested.path()));
         if (entity == null) {
-            Rejection subQueue = EntityNames.refuseSubQueue(changed.path());
-            return failed(subQueue != null ? subQueue : notFound(changed.path()));
+            Rejection subQueue = EntityNames.refuseSubQueue(requested.path());
+            return failed(subQueue != null ? subQueue : notFound(requested.path()));
         }
+        // The name keeps the case it was created in (MSG-9).
+        QueueDescription changed =
+                withTierDefaults(requested.toBuilder().path(entity.path()).build());
         CompletableFuture<Entity> done = new CompletableFuture<>();
         onShard(entity.shard(), done, owner -> {
             Rejection refusal = QueueRules.refuseUpdate(entity.description(), changed, options.limits());

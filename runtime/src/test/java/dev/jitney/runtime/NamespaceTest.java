@@ -102,6 +102,18 @@ class NamespaceTest {
     }
 
     @Test
+    @DisplayName("MSG-9: an update under another spelling finds the queue and leaves its name as created")
+    void updateKeepsTheName() throws StoreException {
+        f.create("Orders");
+        QueueDescription changed =
+                QueueDescription.named("ORDERS").maxDeliveryCount(3).build();
+        assertThat(get(settled(f.namespace().updateQueue(changed))).path()).isEqualTo("Orders");
+        f.crash();
+        assertThat(f.entity("orders").path()).isEqualTo("Orders");
+        assertThat(f.entity("orders").description().maxDeliveryCount()).isEqualTo(3);
+    }
+
+    @Test
     @DisplayName("DLQ-2: a dead-letter queue cannot be created, changed or deleted apart from its queue")
     void deadLetterQueueIsNotManaged() {
         Entity q = f.create("q");
