@@ -177,6 +177,19 @@ final class Shard {
     }
 
     private void run() {
+        try {
+            serve();
+        } catch (Throwable e) {
+            // Out of memory or worse: nothing more can be promised here, and health has to say so.
+            LOG.error("Shard {} has ended; its queues are not served until the server is started again.", index, e);
+            diskFull = false;
+            trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
+            mailbox.close(refusal(false));
+            throw e;
+        }
+    }
+
+    private void serve() {
         while (!stopping || !mailbox.isEmpty()) {
             boolean worked = turn();
             if (!worked && !stopping) {
