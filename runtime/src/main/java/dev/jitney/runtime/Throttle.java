@@ -123,7 +123,8 @@ final class Throttle {
             long seen = window.get();
             int second = (int) (seen >>> 32);
             int used = (int) seen;
-            // One second behind is a thread that read the clock a moment before another one; farther is a clock set back.
+            // One second behind is a thread that read the clock a moment before another one; farther is a clock set
+            // back.
             if (nowSecond != second && nowSecond != second - 1) {
                 second = nowSecond;
                 used = 0;

@@ -39,11 +39,7 @@ class ThrottleTest {
 
     private static NamespaceOptions namespace(TierProfile tier, int credits) {
         return new NamespaceOptions(
-                "ns",
-                List.of(AccessRule.root("key")),
-                Limits.of(tier),
-                ExpiryEnforcement.ON_RECEIVER,
-                credits);
+                "ns", List.of(AccessRule.root("key")), Limits.of(tier), ExpiryEnforcement.ON_RECEIVER, credits);
     }
 
     private static BrokerFixture broker(int credits) throws StoreException {
@@ -193,8 +189,7 @@ class ThrottleTest {
         throttle.refuse(new Command.RenewLocks(tokens));
         throttle.refuse(new Command.CompleteMessages(tokens));
         throttle.refuse(new Command.AttachReceiver(1, SubQueue.MAIN, ReceiveMode.PEEK_LOCK));
-        throttle.refuse(
-                new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(1L, 2L, 3L), ReceiveMode.PEEK_LOCK));
+        throttle.refuse(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(1L, 2L, 3L), ReceiveMode.PEEK_LOCK));
         assertThat(throttle.refuseManagement()).isNull();
         assertThat(sendsLeft(throttle)).isEqualTo(100 - 1 - 3 - 10);
     }
@@ -236,7 +231,8 @@ class ThrottleTest {
         BrokerFixture f = broker(25);
         f.create("a");
         f.create("b");
-        CompletionStage<Entity> created = f.namespace().createQueue(QueueDescription.named("c").build());
+        CompletionStage<Entity> created =
+                f.namespace().createQueue(QueueDescription.named("c").build());
         CompletionStage<Entity> updated = f.namespace()
                 .updateQueue(QueueDescription.named("a").maxDeliveryCount(7).build());
         CompletionStage<Void> deleted = f.namespace().deleteEntity("b");

@@ -16,8 +16,7 @@ import java.util.List;
  * @param rules at least one
  * @param throttling credits per second, or 0 for no throttling
  */
-record NamespaceSettings(
-        String name, List<AccessRule> rules, Limits limits, ExpiryEnforcement expiry, int throttling) {
+record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, ExpiryEnforcement expiry, int throttling) {
 
     NamespaceSettings {
         rules = List.copyOf(rules);
@@ -30,9 +29,8 @@ record NamespaceSettings(
                 ? options.expiryEnforcement()
                 : file.expiryEnforcement() != null ? file.expiryEnforcement() : ExpiryEnforcement.ON_RECEIVER;
         Limits limits = LimitSettings.apply(Limits.of(tier), LimitSettings.merged(file.limits(), options.limits()));
-        int throttling = options.throttling() != null
-                ? options.throttling()
-                : file.throttling() != null ? file.throttling() : 0;
+        int throttling =
+                options.throttling() != null ? options.throttling() : file.throttling() != null ? file.throttling() : 0;
         return new NamespaceSettings(file.name(), rules(file, options), limits, expiry, throttling);
     }
 

@@ -163,8 +163,9 @@ final class ServerCommand implements Callable<Integer> {
             names = "--throttling",
             paramLabel = "CREDITS",
             converter = Converters.Credits.class,
-            description = "Credits per second and namespace, 1000 in the cloud; a message costs 1, a change of an entity"
-                    + " 10. PREMIUM has none; 0 = no throttling (default: 0).")
+            description =
+                    "Credits per second and namespace, 1000 in the cloud; a message costs 1, a change of an entity"
+                            + " 10. PREMIUM has none; 0 = no throttling (default: 0).")
     private @Nullable Integer throttling;
 
     @Option(

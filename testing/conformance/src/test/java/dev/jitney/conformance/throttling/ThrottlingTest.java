@@ -34,7 +34,8 @@ class ThrottlingTest {
     static final TestBroker ticking = TestBroker.configuredTicking(CONFIG);
 
     @Test
-    @DisplayName("THR-1, THR-2: the send after the last credit is rejected as busy and not stored; a second later it is taken")
+    @DisplayName(
+            "THR-1, THR-2: the send after the last credit is rejected as busy and not stored; a second later it is taken")
     void refusesTheSendAfterTheLastCredit() {
         try (RawPeer peer = frozen.peer()) {
             RawSession session = peer.begin();
