@@ -271,7 +271,7 @@ final class Shard {
         Decision decision = decideAndApply(slot, command, executor, listener);
         Reply reply = decision.reply();
         if (reply != null) {
-            slot.entity.meter().count(command, reply);
+            slot.entity.count(command, reply);
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             effects.reject(executor, listener, decision.rejection());
@@ -530,7 +530,7 @@ final class Shard {
             return; // its locks run out by themselves
         }
         if (output instanceof Output.Delivered delivered) {
-            slot.entity.meter().countDelivery(delivered.message());
+            slot.entity.countDelivery(delivered.message());
             effects.deliver(receiver.executor, receiver.listener, delivered.message());
         } else if (output instanceof Output.Drained drained) {
             effects.drained(receiver.executor, receiver.listener, drained.deliveryLimit());
