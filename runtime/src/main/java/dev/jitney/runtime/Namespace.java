@@ -38,4 +38,9 @@ public abstract class Namespace {
 
     /** Deletes an entity with everything in it. */
     public abstract CompletionStage<Void> deleteEntity(String path);
+
+    /** The same namespace for the server's own work on entities, which costs no throttling credits (MET-1). */
+    public Namespace unthrottled() {
+        return this;
+    }
 }

@@ -12,11 +12,25 @@ import java.util.List;
  * @param accessRules who may do what in all of it
  * @param limits its quotas
  * @param expiryEnforcement when expired messages are removed (TTL-4)
+ * @param creditsPerSecond throttling credits (THR-2), or 0 for no throttling (THR-7); without effect in PREMIUM (THR-5)
  */
 public record NamespaceOptions(
-        String name, List<AccessRule> accessRules, Limits limits, ExpiryEnforcement expiryEnforcement) {
+        String name,
+        List<AccessRule> accessRules,
+        Limits limits,
+        ExpiryEnforcement expiryEnforcement,
+        int creditsPerSecond) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
+        if (creditsPerSecond < 0) {
+            throw new IllegalArgumentException("Expected no or some credits, but got " + creditsPerSecond + ".");
+        }
+    }
+
+    /** A namespace without throttling. */
+    public NamespaceOptions(
+            String name, List<AccessRule> accessRules, Limits limits, ExpiryEnforcement expiryEnforcement) {
+        this(name, accessRules, limits, expiryEnforcement, 0);
     }
 }

@@ -27,12 +27,26 @@ import org.jspecify.annotations.Nullable;
 final class ServedNamespace extends Namespace {
     private final NamespaceOptions options;
     private final Function<String, Shard> placement;
-    private final Map<String, ServedQueue> entities = new ConcurrentHashMap<>();
+    private final Map<String, ServedQueue> entities;
+    private final Throttle messages;
+    private final Throttle management;
 
     /** @param placement the shard for an entity's comparison key */
-    ServedNamespace(NamespaceOptions options, Function<String, Shard> placement) {
+    ServedNamespace(NamespaceOptions options, Function<String, Shard> placement, Clock clock) {
         this.options = options;
         this.placement = placement;
+        this.entities = new ConcurrentHashMap<>();
+        this.messages = Throttle.of(options, clock);
+        this.management = messages;
+    }
+
+    /** Another view of the same entities. */
+    private ServedNamespace(ServedNamespace served, Throttle management) {
+        this.options = served.options;
+        this.placement = served.placement;
+        this.entities = served.entities;
+        this.messages = served.messages;
+        this.management = management;
     }
 
     /** Takes over an entity the store knows, before the shard runs. */
@@ -52,6 +66,16 @@ final class ServedNamespace extends Namespace {
 
     NamespaceOptions options() {
         return options;
+    }
+
+    /** What messages of its entities cost. */
+    Throttle throttle() {
+        return messages;
+    }
+
+    @Override
+    public Namespace unthrottled() {
+        return new ServedNamespace(this, Throttle.off());
     }
 
     @Override
@@ -83,7 +107,10 @@ final class ServedNamespace extends Namespace {
     public CompletionStage<Entity> createQueue(QueueDescription requested) {
         QueueDescription description = withTierDefaults(requested);
         String key = EntityAddress.keyOf(description.path());
-        Rejection refusal = QueueRules.refuseCreation(description, options.limits());
+        Rejection refusal = management.refuseManagement();
+        if (refusal == null) {
+            refusal = QueueRules.refuseCreation(description, options.limits());
+        }
         if (refusal != null) {
             return failed(refusal);
         }
@@ -118,6 +145,10 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Entity> updateQueue(QueueDescription requested) {
+        Rejection busy = management.refuseManagement();
+        if (busy != null) {
+            return failed(busy);
+        }
         ServedQueue entity = entities.get(EntityAddress.keyOf(requested.path()));
         if (entity == null) {
             Rejection subQueue = EntityNames.refuseSubQueue(requested.path());
@@ -140,6 +171,10 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Void> deleteEntity(String path) {
+        Rejection busy = management.refuseManagement();
+        if (busy != null) {
+            return failed(busy);
+        }
         String key = EntityAddress.keyOf(path);
         ServedQueue entity = entities.get(key);
         if (entity == null) {

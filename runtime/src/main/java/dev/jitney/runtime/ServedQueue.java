@@ -2,8 +2,10 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.IncomingMessage;
+import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.QueueRow;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
@@ -55,6 +57,17 @@ final class ServedQueue extends Entity {
         namespace.unlist(this);
     }
 
+    /** Counts a command that was carried out, for the meter and for throttling. */
+    void count(Command command, Reply reply) {
+        meter().count(command, reply);
+        namespace.throttle().count(command, reply);
+    }
+
+    void countDelivery(MessageView message) {
+        meter().countDelivery(message);
+        namespace.throttle().countDelivery();
+    }
+
     void described(QueueDescription changed) {
         description = changed;
     }
@@ -78,12 +91,15 @@ final class ServedQueue extends Entity {
     @Override
     public void submit(Command command, Executor executor, ReplyListener listener) {
         Mailbox.Letter letter = new CommandLetter(command, executor, listener);
-        if (!(command instanceof Command.SendMessages)) {
+        Rejection busy = namespace.throttle().refuse(command);
+        if (busy != null) {
+            letter.refuse(busy);
+        } else if (!(command instanceof Command.SendMessages)) {
             shard.mailbox().put(letter);
         } else if (!shard.mailbox().offer(letter)) {
             letter.refuse(new Rejection(
                     ErrorCode.SERVER_BUSY,
-                    "Too many messages wait to be stored. Please wait 10 seconds and try again."));
+                    "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again."));
         }
     }
 
@@ -92,7 +108,13 @@ final class ServedQueue extends Entity {
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
         long receiverId = RECEIVER_IDS.incrementAndGet();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
-        shard.mailbox().put(new AttachLetter(command, executor, listener, reply));
+        Mailbox.Letter letter = new AttachLetter(command, executor, listener, reply);
+        Rejection busy = namespace.throttle().refuse(command);
+        if (busy != null) {
+            letter.refuse(busy);
+        } else {
+            shard.mailbox().put(letter);
+        }
         return new Receiver(this, receiverId);
     }
 

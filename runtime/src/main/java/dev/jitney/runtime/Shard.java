@@ -174,6 +174,19 @@ final class Shard {
     }
 
     private void run() {
+        try {
+            serve();
+        } catch (Throwable e) {
+            // Out of memory or worse: nothing more can be promised here, and health has to say so.
+            LOG.error("Shard {} has ended; its queues are not served until the server is started again.", index, e);
+            diskFull = false;
+            trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
+            mailbox.close(refusal(false));
+            throw e;
+        }
+    }
+
+    private void serve() {
         while (!stopping || !mailbox.isEmpty()) {
             boolean worked = turn();
             if (!worked && !stopping) {
@@ -261,7 +274,7 @@ final class Shard {
                     receiver.credit(credit.deliveryLimit());
                 }
             }
-            slot.entity.meter().count(command, reply);
+            slot.entity.count(command, reply);
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             effects.reject(executor, listener, decision.rejection());
@@ -521,7 +534,7 @@ final class Shard {
         }
         if (output instanceof Output.Delivered delivered) {
             receiver.delivered();
-            slot.entity.meter().countDelivery(delivered.message());
+            slot.entity.countDelivery(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         } else if (output instanceof Output.Drained drained) {
             if (receiver.drained(drained.deliveryLimit())) {

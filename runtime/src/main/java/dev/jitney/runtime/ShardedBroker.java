@@ -30,7 +30,7 @@ final class ShardedBroker extends Broker {
         }
         ShardedBroker broker = new ShardedBroker(clock);
         for (NamespaceOptions namespace : options.namespaces()) {
-            broker.namespaces.add(new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key)));
+            broker.namespaces.add(new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), clock));
         }
         try {
             for (int i = 0; i < stores.size(); i++) {

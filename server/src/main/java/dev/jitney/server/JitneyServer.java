@@ -225,6 +225,9 @@ public final class JitneyServer implements AutoCloseable {
             EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
             List<String> sentences = new ArrayList<>(setup.unserved());
             if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
+                if (namespaces.get(i).throttling() > 0) {
+                    log.warn("Namespace {}: PREMIUM has no credits; it is not throttled.", namespace.name());
+                }
                 sentences.add("PREMIUM queues are not partitioned; each is one sequence");
             }
             for (String sentence : sentences) {

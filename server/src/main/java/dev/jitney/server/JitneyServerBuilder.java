@@ -28,6 +28,7 @@ public final class JitneyServerBuilder {
     private @Nullable String sasKey;
     private @Nullable TierProfile tier;
     private @Nullable ExpiryEnforcement expiryEnforcement;
+    private @Nullable Integer throttling;
     private Map<String, Long> limits = Map.of();
     private Clock clock = Clock.system();
     private Parts parts = new StandardParts();
@@ -94,6 +95,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Credits per second of each namespace (THR-2), 0 for no throttling. */
+    public JitneyServerBuilder throttling(@Nullable Integer value) {
+        throttling = value;
+        return this;
+    }
+
     /** Quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
     public JitneyServerBuilder limits(Map<String, Long> value) {
         limits = value;
@@ -129,6 +136,7 @@ public final class JitneyServerBuilder {
                 sasKey,
                 tier,
                 expiryEnforcement,
+                throttling,
                 limits);
     }
 

@@ -14,8 +14,9 @@ import java.util.List;
  * One namespace with everything decided: options over file over defaults.
  *
  * @param rules at least one
+ * @param throttling credits per second, or 0 for no throttling
  */
-record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, ExpiryEnforcement expiry) {
+record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, ExpiryEnforcement expiry, int throttling) {
 
     NamespaceSettings {
         rules = List.copyOf(rules);
@@ -28,7 +29,9 @@ record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, Exp
                 ? options.expiryEnforcement()
                 : file.expiryEnforcement() != null ? file.expiryEnforcement() : ExpiryEnforcement.ON_RECEIVER;
         Limits limits = LimitSettings.apply(Limits.of(tier), LimitSettings.merged(file.limits(), options.limits()));
-        return new NamespaceSettings(file.name(), rules(file, options), limits, expiry);
+        int throttling =
+                options.throttling() != null ? options.throttling() : file.throttling() != null ? file.throttling() : 0;
+        return new NamespaceSettings(file.name(), rules(file, options), limits, expiry, throttling);
     }
 
     /** The rule that the printed connection string names: the root rule, or else the one that may do most. */

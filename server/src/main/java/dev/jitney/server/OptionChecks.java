@@ -34,6 +34,11 @@ final class OptionChecks {
             throw StartException.badOption(
                     "--stores: Expected 1 to " + MAX_STORES + ", but got " + options.stores() + ".");
         }
+        Integer throttling = options.throttling();
+        if (throttling != null && throttling < 0) {
+            throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
+                    + " credits per second (0 = no throttling), but got " + throttling + ".");
+        }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
     }

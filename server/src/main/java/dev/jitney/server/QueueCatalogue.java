@@ -23,8 +23,9 @@ interface QueueCatalogue {
     /** Paths of all queues. */
     List<String> paths();
 
-    /** Those of a running broker. */
-    static QueueCatalogue of(Namespace namespace) {
+    /** Those of a running broker; setting them up costs no throttling credits, however many are declared. */
+    static QueueCatalogue of(Namespace throttled) {
+        Namespace namespace = throttled.unthrottled();
         return new QueueCatalogue() {
             @Override
             public @Nullable QueueDescription find(String path) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param sasKey key of every root rule, or null; stronger than the file's
  * @param tier profile of limits and features, or null; stronger than the file's
  * @param expiryEnforcement when expired messages go, or null; stronger than the file's
+ * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
  * @param limits quotas by name; stronger than the file's
  */
 public record ServerOptions(
@@ -38,6 +39,7 @@ public record ServerOptions(
         @Nullable String sasKey,
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
+        @Nullable Integer throttling,
         Map<String, Long> limits) {
 
     /** The key everybody knows: that of the emulator, good for loopback only. */

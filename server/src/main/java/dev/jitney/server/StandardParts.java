@@ -36,7 +36,11 @@ final class StandardParts implements Parts {
             }
             List<NamespaceOptions> options = namespaces.stream()
                     .map(namespace -> new NamespaceOptions(
-                            namespace.name(), namespace.rules(), namespace.limits(), namespace.expiry()))
+                            namespace.name(),
+                            namespace.rules(),
+                            namespace.limits(),
+                            namespace.expiry(),
+                            namespace.throttling()))
                     .toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, stores);

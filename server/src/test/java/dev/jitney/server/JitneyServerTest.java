@@ -191,6 +191,24 @@ class JitneyServerTest {
         assertThat(settings.limits().maxReceivers()).isEqualTo(6);
         assertThat(settings.limits().maxConnections()).isEqualTo(5_000);
         assertThat(settings.expiry()).hasToString("ON_RECEIVER");
+        assertThat(settings.throttling()).isZero();
+    }
+
+    @Test
+    @DisplayName("THR-7: throttling is off, or what the file says, or what the option says, the last one winning")
+    void throttlingOverFile() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("config.json"), "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"Throttling\":500}]}}");
+        ServerConfig config = ConfigReader.read(file, false);
+        for (Integer option : new Integer[] {null, 0, 1_000}) {
+            ServerOptions options =
+                    builder("data").config(config).throttling(option).options();
+            assertThat(NamespaceSettings.of(config.namespaces().get(0), options).throttling())
+                    .isEqualTo(option == null ? 500 : option);
+        }
+        assertThatThrownBy(() -> builder("data").throttling(-1).build().start())
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("--throttling: Expected 0 to");
     }
 
     @Test

@@ -28,6 +28,18 @@ final class Converters {
         }
     }
 
+    /** Throttling credits per second. */
+    static final class Credits implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(
+                    value,
+                    0,
+                    Integer.MAX_VALUE,
+                    "credits per second from 0 to " + Integer.MAX_VALUE + " (0 = no throttling)");
+        }
+    }
+
     /** Where the certificate comes from. */
     static final class TlsSource implements ITypeConverter<Tls> {
         @Override

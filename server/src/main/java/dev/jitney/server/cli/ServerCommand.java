@@ -160,6 +160,15 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable String expiryEnforcement;
 
     @Option(
+            names = "--throttling",
+            paramLabel = "CREDITS",
+            converter = Converters.Credits.class,
+            description =
+                    "Credits per second and namespace, 1000 in the cloud; a message costs 1, a change of an entity"
+                            + " 10. PREMIUM has none; 0 = no throttling (default: 0).")
+    private @Nullable Integer throttling;
+
+    @Option(
             names = "--partitioning-default",
             paramLabel = "OFF|ON",
             defaultValue = "OFF",
@@ -213,6 +222,7 @@ final class ServerCommand implements Callable<Integer> {
                         expiryEnforcement == null
                                 ? null
                                 : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
+                .throttling(throttling)
                 .limits(allLimits());
         return runner.run(builder, config != null);
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
  *
  * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
- * {@code Tier}, {@code ExpiryEnforcement} and {@code Limits}; a queue may say {@code AccessRules} and the properties
- * that the administration API knows. {@code Logging} is checked and otherwise ignored: log lines go to standard error.
+ * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling} and {@code Limits}; a queue may say {@code AccessRules}
+ * and the properties that the administration API knows. {@code Logging} is checked and otherwise ignored: log lines go to standard error.
  */
 public final class ConfigReader {
     private static final long MAX_FILE_BYTES = 16L * 1024 * 1024;
@@ -128,12 +128,13 @@ public final class ConfigReader {
                             + ".");
         }
         NamespaceConfig config = strict
-                ? new NamespaceConfig(name, null, null, null, Map.of(), queues, topics)
+                ? new NamespaceConfig(name, null, null, null, null, Map.of(), queues, topics)
                 : new NamespaceConfig(
                         name,
                         AccessRules.read(namespace),
                         choice(namespace, "Tier", TierProfile.class),
                         choice(namespace, "ExpiryEnforcement", ExpiryEnforcement.class),
+                        throttling(namespace),
                         limits(namespace),
                         queues,
                         topics);
@@ -145,6 +146,11 @@ public final class ConfigReader {
         }
         namespace.warnOfUnknown();
         return config;
+    }
+
+    private static @Nullable Integer throttling(ConfigObject namespace) {
+        Long credits = namespace.integer("Throttling", 0, Integer.MAX_VALUE);
+        return credits == null ? null : Math.toIntExact(credits);
     }
 
     private static Map<String, Long> limits(ConfigObject namespace) {

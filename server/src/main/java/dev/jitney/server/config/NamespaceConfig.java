@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param accessRules the namespace's rules, or null for the root rule with the server's key
  * @param tier profile of limits and features, or null
  * @param expiryEnforcement when expired messages go, or null
+ * @param throttling credits per second, 0 for no throttling, or null
  * @param limits quotas by name, see {@link LimitSettings}
  * @param queues queues to be there after the start
  * @param topics names of topics, which are checked and not yet served
@@ -22,6 +23,7 @@ public record NamespaceConfig(
         @Nullable List<AccessRule> accessRules,
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
+        @Nullable Integer throttling,
         Map<String, Long> limits,
         List<QueueConfig> queues,
         List<String> topics) {
@@ -35,11 +37,11 @@ public record NamespaceConfig(
 
     /** A namespace that declares nothing. */
     public static NamespaceConfig named(String name) {
-        return new NamespaceConfig(name, null, null, null, Map.of(), List.of(), List.of());
+        return new NamespaceConfig(name, null, null, null, null, Map.of(), List.of(), List.of());
     }
 
     /** The same with other queues. */
     public NamespaceConfig withQueues(List<QueueConfig> other) {
-        return new NamespaceConfig(name, accessRules, tier, expiryEnforcement, limits, other, topics);
+        return new NamespaceConfig(name, accessRules, tier, expiryEnforcement, throttling, limits, other, topics);
     }
 }

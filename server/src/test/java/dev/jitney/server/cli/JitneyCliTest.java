@@ -44,6 +44,7 @@ class JitneyCliTest {
         assertThat(read.stores()).isEqualTo(1);
         assertThat(read.sasKey()).isNull();
         assertThat(read.limits()).isEmpty();
+        assertThat(read.throttling()).isNull();
     }
 
     @Test
@@ -65,6 +66,7 @@ class JitneyCliTest {
                 Map.entry("JITNEY_SAS_KEY", "env-key"),
                 Map.entry("JITNEY_TIER", "premium"),
                 Map.entry("JITNEY_EXPIRY_ENFORCEMENT", "background"),
+                Map.entry("JITNEY_THROTTLING", "1000"),
                 Map.entry("JITNEY_PARTITIONING_DEFAULT", "off"),
                 Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
                 Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
@@ -85,6 +87,7 @@ class JitneyCliTest {
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
+        assertThat(read.throttling()).isEqualTo(1_000);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
@@ -101,6 +104,8 @@ class JitneyCliTest {
                         key.toString(),
                         "--tier",
                         "BASIC",
+                        "--throttling",
+                        "0",
                         "--limit",
                         "maxlocks=12",
                         "--limit",
@@ -114,6 +119,7 @@ class JitneyCliTest {
         assertThat(read.stores()).isEqualTo(2);
         assertThat(read.sasKey()).isEqualTo("file-key");
         assertThat(read.tier()).isEqualTo(TierProfile.BASIC);
+        assertThat(read.throttling()).isZero();
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
     }
 
@@ -129,6 +135,8 @@ class JitneyCliTest {
                 "--tls cert.pem|--tls|Expected auto, or two PEM files as CERT,KEY",
                 "--tier gold|--tier|BASIC, STANDARD, PREMIUM",
                 "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
+                "--throttling -1|--throttling|credits per second from 0 to 2147483647",
+                "--throttling on|--throttling|credits per second from 0 to 2147483647",
                 "--partitioning-default ON|--partitioning-default ON|leave it OFF",
                 "--partitioning-default maybe|--partitioning-default|OFF, ON",
                 "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
@@ -161,6 +169,7 @@ class JitneyCliTest {
         "JITNEY_AMQP_PORT,abc",
         "JITNEY_TIER,gold",
         "JITNEY_LOG_LEVEL,loud",
+        "JITNEY_THROTTLING,some",
         "JITNEY_LIMIT,nope=1",
         "JITNEY_LIMIT_MAX_LOCKS,many",
         "JITNEY_TLS,nope"

@@ -145,7 +145,7 @@ class ConfigReaderTest {
     void additions() throws Exception {
         ServerConfig config = read("""
                 {"UserConfig":{"Namespaces":[
-                  {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},
+                  {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},"Throttling":1000,
                    "AccessRules":[{"Name":"app","Rights":["Send","Listen"],"PrimaryKey":"k1","SecondaryKey":"k2"}],
                    "Queues":[{"Name":"q/deep","AccessRules":[{"Name":"own","Rights":["Send"],"PrimaryKey":"k3"}],
                      "Properties":{"DefaultMessageTimeToLive":"P10675199DT2H48M5.4775807S","AutoDeleteOnIdle":"PT5M",
@@ -157,6 +157,8 @@ class ConfigReaderTest {
         assertThat(a.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(a.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(a.limits()).isEqualTo(Map.of("maxLocks", 5L));
+        assertThat(a.throttling()).isEqualTo(1_000);
+        assertThat(config.namespaces().get(1).throttling()).isNull();
         assertThat(a.accessRules()).singleElement().satisfies(rule -> {
             assertThat(rule.rights()).containsExactlyInAnyOrder(AccessRight.SEND, AccessRight.LISTEN);
             assertThat(rule.secondaryKey()).isEqualTo("k2");
@@ -263,6 +265,8 @@ class ConfigReaderTest {
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a name that is not taken",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Tier\":\"gold\"}]}}|Namespaces[0].Tier: Expected one of BASIC, STANDARD, PREMIUM",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Throttling\":-1}]}}|Namespaces[0].Throttling: Expected a whole number from 0 to 2147483647, but got -1.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Throttling\":true}]}}|Namespaces[0].Throttling: Expected a whole number from 0",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",

@@ -34,8 +34,13 @@ public record ConnectionLimits(
         }
     }
 
-    /** The defaults. */
+    /**
+     * The defaults. What may have arrived of unfinished messages depends on the heap: a quarter of it, but 16 to
+     * 256 MiB.
+     */
     public static ConnectionLimits defaults() {
-        return new ConnectionLimits(65_536, 120_000, 20_000, 256 * 1024, 5_000, 5_000, 8L << 20, 256L << 20, 50_000);
+        long partial =
+                Math.min(256L << 20, Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4));
+        return new ConnectionLimits(65_536, 120_000, 20_000, 256 * 1024, 5_000, 5_000, 8L << 20, partial, 50_000);
     }
 }

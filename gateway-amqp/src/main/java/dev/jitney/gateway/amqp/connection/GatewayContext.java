@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import java.util.Map;
@@ -47,6 +48,7 @@ public final class GatewayContext {
             return false;
         }
         connections.add(connection);
+        SymbolCache.bound(); // the mechanism somebody asked for before is one, too
         return true;
     }
 

@@ -22,12 +22,19 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** Within what clients expect (wire reference 3.6); memory is bounded by pausing reads, not by credit. */
     private static final int CREDIT = 500;
 
+    /**
+     * What a piece of a message keeps alive at the worst: all of the read it came with. So many small pieces are not
+     * taken for few bytes.
+     */
+    private static final long READ_BYTES = 65_536;
+
     private final AmqpConnection connection;
     private final Receiver receiver;
     private final LinkWire wire;
     private final long maxMessageSizeBytes;
 
     private long accountedBytes;
+    private long pieces;
     private long swallowedBytes;
     private boolean oversized;
     private int received;
@@ -102,9 +109,11 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
             available = 0;
         }
         if (delivery.isPartial()) {
-            account(available);
+            pieces++;
+            account(available == 0 ? 0 : Math.max(available, pieces * READ_BYTES));
             return;
         }
+        pieces = 0;
         account(0);
         ProtonBuffer payload = delivery.readAll();
         DeliveryState state = delivery.getRemoteState();
@@ -128,6 +137,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     }
 
     private void aborted(IncomingDelivery delivery) {
+        pieces = 0;
         account(0);
         oversized = false;
         swallowedBytes = 0;

@@ -84,6 +84,9 @@ public final class InboundGuard implements EngineHandler {
     public void handleRead(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope) {
         int channel = envelope.getChannel();
         Performative body = envelope.getBody();
+        if (!(body instanceof Transfer) && !(body instanceof Flow)) {
+            SymbolCache.bound(); // everything else may have brought symbols
+        }
         if (body instanceof Transfer transfer) {
             SessionWire session = table.remote(channel);
             if (session != null) {

@@ -89,11 +89,20 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
     public static TestBroker configured(String json) {
+        return configured(json, TestClock::frozen);
+    }
+
+    /** As {@link #configured}, with a clock that runs. */
+    public static TestBroker configuredTicking(String json) {
+        return configured(json, TestClock::ticking);
+    }
+
+    private static TestBroker configured(String json, Supplier<TestClock> clocks) {
         try {
             Path file = Files.createTempFile("jitney-conformance", ".json");
             Files.writeString(file, json);
             try {
-                return new TestBroker(TestClock::frozen, false, ConfigReader.read(file, false));
+                return new TestBroker(clocks, false, ConfigReader.read(file, false));
             } finally {
                 Files.delete(file);
             }

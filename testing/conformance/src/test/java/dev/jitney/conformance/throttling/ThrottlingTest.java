@@ -1,0 +1,72 @@
+package dev.jitney.conformance.throttling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import dev.jitney.conformance.raw.Node;
+import dev.jitney.conformance.raw.RawLink;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.RawSession;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Namespaces with a hundred credits per second. */
+class ThrottlingTest {
+    private static final int CREDITS = 100;
+    private static final String CONFIG = """
+            {"UserConfig": {"Namespaces": [
+              {"Name": "ns", "Throttling": 100, "Queues": [{"Name": "q", "Properties": {}}]}
+            ]}}
+            """;
+
+    @RegisterExtension
+    static final TestBroker frozen = TestBroker.configured(CONFIG);
+
+    @RegisterExtension
+    static final TestBroker ticking = TestBroker.configuredTicking(CONFIG);
+
+    @Test
+    @DisplayName(
+            "THR-1, THR-2: the send after the last credit is rejected as busy and not stored; a second later it is taken")
+    void refusesTheSendAfterTheLastCredit() {
+        try (RawPeer peer = frozen.peer()) {
+            RawSession session = peer.begin();
+            RawLink sender = session.sender("q");
+            for (int i = 0; i < CREDITS; i++) {
+                sender.sendAccepted(RawMessage.ofData("m" + i));
+            }
+            Node error = sender.awaitRejection(sender.send(RawMessage.ofData("one too many")));
+            assertThat(error.at(0).text()).isEqualTo("com.microsoft:server-busy");
+            assertThat(error.at(1).text()).contains("Error code : 50009", "wait 2 seconds", "TrackingId:");
+            assertThat(session.tryReceiver("q").awaitDetachCondition()).isEqualTo("com.microsoft:server-busy");
+            assertThat(frozen.counts("q").active()).isEqualTo(CREDITS);
+            frozen.advance(Duration.ofSeconds(1));
+            sender.sendAccepted(RawMessage.ofData("again"));
+            assertThat(frozen.counts("q").active()).isEqualTo(CREDITS + 1);
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 85: the Java SDK tries a throttled send again, and it is stored once")
+    void sdkTriesAgain() throws Exception {
+        Instant start = ticking.now();
+        try (Sdk sdk = ticking.sdk()) {
+            ServiceBusSenderClient sender = sdk.sender("q");
+            for (int batch = 0; batch < 3; batch++) { // each needs a second of its own
+                sender.sendMessages(IntStream.range(0, CREDITS)
+                        .mapToObj(i -> new ServiceBusMessage("m" + i))
+                        .toList());
+            }
+        }
+        assertThat(Duration.between(start, ticking.now())).isGreaterThan(Duration.ofSeconds(1));
+        assertThat(ticking.counts("q").active()).isEqualTo(3 * CREDITS);
+    }
+}
