@@ -65,9 +65,23 @@ class ServerProcessTest {
                 .contains("Another server (process " + first.pid() + ")");
     }
 
+    /** What the launcher gives newer Java machines, so that they do not warn of native code. */
+    private static List<String> platformOptions() {
+        List<String> options = new ArrayList<>();
+        if (Runtime.version().feature() >= 22) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (Runtime.version().feature() >= 24) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return options;
+    }
+
     private Process start(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(platformOptions());
+        command.addAll(List.of(
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
