@@ -26,11 +26,6 @@ public record EntityAddress(
     private static final String TRANSFER = "/$transfer";
     private static final String SUBSCRIPTIONS = "/subscriptions/";
 
-    /** An address that is the entity itself. */
-    public static EntityAddress ofPath(String path) {
-        return parse(path);
-    }
-
     /**
      * Reads an address in any of the forms the client libraries send: {@code q}, {@code /q}, {@code amqps://host/q},
      * {@code sb://host:5672/t/Subscriptions/s/$DeadLetterQueue}. Never fails; an empty path names nothing.

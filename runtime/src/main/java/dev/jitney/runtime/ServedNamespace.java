@@ -212,7 +212,12 @@ final class ServedNamespace extends Namespace {
         shard.mailbox().put(new Mailbox.Letter() {
             @Override
             public void open(Shard owner) {
-                action.accept(owner);
+                try {
+                    action.accept(owner);
+                } catch (RuntimeException e) {
+                    done.completeExceptionally(new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
+                    throw e; // the shard starts anew from its store
+                }
             }
 
             @Override

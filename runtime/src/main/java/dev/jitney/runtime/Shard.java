@@ -284,16 +284,15 @@ final class Shard {
     }
 
     private Decision decideAndApply(QueueSlot slot, Command command, Executor executor, ReplyListener listener) {
-        Decision decision;
         try {
-            decision = QueueDecider.decide(slot.state, command, situation());
+            Decision decision = QueueDecider.decide(slot.state, command, situation());
+            apply(slot, decision.records());
+            return decision;
         } catch (RuntimeException e) {
             // The answer must not get lost with the batch that the exception ends.
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
             throw e;
         }
-        apply(slot, decision.records());
-        return decision;
     }
 
     private Situation situation() {

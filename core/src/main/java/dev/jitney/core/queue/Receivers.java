@@ -1,12 +1,10 @@
 package dev.jitney.core.queue;
 
 import dev.jitney.core.Lane;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +38,6 @@ final class Receivers {
     /** Receivers of a lane with demand or a drain to answer, the next one first. */
     Collection<ReceiverState> waiting(Lane lane) {
         return row(lane).values();
-    }
-
-    /** A copy of {@link #waiting} to walk while planning. */
-    List<ReceiverState> waitingCopy(Lane lane) {
-        return new ArrayList<>(row(lane).values());
     }
 
     /** Whether some receiver of the lane wants messages: TTL-5's active receiver. */

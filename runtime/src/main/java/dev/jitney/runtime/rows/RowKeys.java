@@ -34,11 +34,6 @@ final class RowKeys {
         return start(id, 6).array();
     }
 
-    static FragmentId fragmentOf(byte[] key) {
-        ByteBuffer in = ByteBuffer.wrap(key);
-        return new FragmentId(in.getInt() & 0xffff_ffffL, in.getShort() & 0xffff);
-    }
-
     static byte[] message(FragmentId id, Lane lane, long sequenceNumber) {
         return start(id, 15).put((byte) lane.id()).putLong(sequenceNumber).array();
     }
