@@ -11,6 +11,8 @@ import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
+import dev.jitney.cli.transfer.ExportCommand;
+import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -74,6 +76,8 @@ public final class JitneyCommands implements Runnable {
                 .addSubcommand(new PeekCommand(console))
                 .addSubcommand(DeadLetterCommands.dlq(console))
                 .addSubcommand(new PurgeCommand(console))
+                .addSubcommand(new ExportCommand(console))
+                .addSubcommand(new ImportCommand(console))
                 .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
                 .setOut(new PrintWriter(console.out(), true))
                 .setErr(new PrintWriter(console.err(), true))

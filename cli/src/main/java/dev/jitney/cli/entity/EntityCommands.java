@@ -235,6 +235,9 @@ public final class EntityCommands {
                     all.map(type::document).forEach(report::add);
                     return true;
                 });
+                if (report.count() == 0) {
+                    console().note("There are no " + type.word() + "s" + (parents.isEmpty() ? "." : " of it."));
+                }
             }
         }
     }

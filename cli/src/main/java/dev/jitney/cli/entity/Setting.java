@@ -64,6 +64,11 @@ final class Setting<C, P, T> {
         return (Object) type == ValueType.FLAG;
     }
 
+    /** Whether it may be absent, and empty text takes it away. */
+    boolean optional() {
+        return (Object) type == ValueType.TEXT || (Object) type == ValueType.ENTITY;
+    }
+
     /** The value in a document; null if it is not set. */
     @Nullable
     Object show(P properties) {
@@ -91,10 +96,7 @@ final class Setting<C, P, T> {
         return !java.util.Objects.equals(shown, show(properties));
     }
 
-    /** Empty text takes an optional value away. */
     private @Nullable T read(String text) {
-        return text.isEmpty() && (type == (Object) ValueType.TEXT || type == (Object) ValueType.ENTITY)
-                ? null
-                : type.parse(text);
+        return text.isEmpty() && optional() ? null : type.parse(text);
     }
 }

@@ -62,6 +62,9 @@ public final class DeadLetterCommands {
             try (Browser browser = new Browser(clients, address.in(deadLetters(transfer)));
                     Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
                 browser.forEach(0, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
+                if (report.count() == 0) {
+                    console().note("There are no dead letters of '" + address + "'.");
+                }
             }
         }
     }

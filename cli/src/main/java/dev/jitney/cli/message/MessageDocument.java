@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code body} is a text if the message carries UTF-8 data, and else an object: {@code {"type": "data", "base64":
  * …}}, {@code {"type": "value", "value": …}} or {@code {"type": "sequence", "value": […]}}, whose values are those of
  * {@link TypedValues}. What only the broker can say (numbers, states, locks, times, reasons) is there to be read, and is
- * passed over when a document is sent.
+ * passed over when a document is sent. So is the time of expiry, which follows from the time to live.
  */
 public final class MessageDocument {
     static final String REASON = "DeadLetterReason";
@@ -55,7 +55,7 @@ public final class MessageDocument {
         document.put("sequenceNumber", message.getSequenceNumber());
         document.put("enqueuedSequenceNumber", message.getEnqueuedSequenceNumber());
         document.put("enqueuedTime", message.getEnqueuedTime());
-        document.put("state", message.getState().toString());
+        document.put("state", state(message));
         document.put("deliveryCount", message.getDeliveryCount());
         document.put("subject", message.getSubject());
         document.put("contentType", message.getContentType());
@@ -78,6 +78,15 @@ public final class MessageDocument {
         document.putTyped("footer", raw.getFooter(), Set.of());
         document.members.put("body", body(raw.getBody()));
         return document.members;
+    }
+
+    /** In the words of the service. */
+    private static String state(ServiceBusReceivedMessage message) {
+        return switch (message.getState()) {
+            case ACTIVE -> "Active";
+            case DEFERRED -> "Deferred";
+            case SCHEDULED -> "Scheduled";
+        };
     }
 
     /** A message without its own time to live has none in its header; the SDK then says zero, or what the entity adds. */
@@ -186,7 +195,6 @@ public final class MessageDocument {
             properties.setUserId(Base64.getDecoder().decode(userId));
         }
         properties.setContentEncoding(reader.text("contentEncoding"));
-        properties.setAbsoluteExpiryTime(reader.time("absoluteExpiryTime"));
         properties.setCreationTime(reader.time("creationTime"));
         String groupSequence = reader.text("groupSequence");
         if (groupSequence != null) {

@@ -18,6 +18,7 @@ public final class Report implements AutoCloseable {
     private final OutputFormat format;
     private final List<Column> columns;
     private final Table table;
+    private long count;
 
     private Report(PrintStream out, OutputFormat format, List<Column> columns) {
         this.out = out;
@@ -36,6 +37,7 @@ public final class Report implements AutoCloseable {
 
     /** Prints one more. */
     public void add(Map<String, ? extends @Nullable Object> document) {
+        count++;
         if (format == OutputFormat.JSON) {
             out.println(Json.line(document));
         } else {
@@ -48,9 +50,14 @@ public final class Report implements AutoCloseable {
         out.flush();
     }
 
+    /** How many there were. */
+    public long count() {
+        return count;
+    }
+
     @Override
     public void close() {
-        if (format == OutputFormat.TABLE) {
+        if (format == OutputFormat.TABLE && count > 0) {
             out.print(table.flush());
         }
         out.flush();
