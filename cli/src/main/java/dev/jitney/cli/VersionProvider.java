@@ -19,8 +19,9 @@ final class VersionProvider implements IVersionProvider {
             // told as unknown
         }
         return new String[] {
-            "jitney " + properties.getProperty("version", "unknown") + " (Java " + Runtime.version().feature() + ", "
-                    + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ")"
+            "jitney " + properties.getProperty("version", "unknown") + " (Java "
+                    + Runtime.version().feature() + ", " + System.getProperty("os.name") + " "
+                    + System.getProperty("os.arch") + ")"
         };
     }
 }

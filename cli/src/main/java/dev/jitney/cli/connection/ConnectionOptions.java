@@ -91,8 +91,8 @@ public final class ConnectionOptions {
         return switch (transport) {
             case "amqp" -> AmqpTransportType.AMQP;
             case "websockets" -> AmqpTransportType.AMQP_WEB_SOCKETS;
-            default -> throw Failure.badOption(
-                    "--transport: Expected amqp or websockets, but got '" + transport + "'.");
+            default ->
+                throw Failure.badOption("--transport: Expected amqp or websockets, but got '" + transport + "'.");
         };
     }
 }

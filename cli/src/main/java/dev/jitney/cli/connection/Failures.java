@@ -66,7 +66,9 @@ public final class Failures {
                         thrown);
             } else if (isTimeout(e)) {
                 return new Failure(
-                        Failure.FAULT, "No answer in time. Is the server busy, or the network slow? Try again.", thrown);
+                        Failure.FAULT,
+                        "No answer in time. Is the server busy, or the network slow? Try again.",
+                        thrown);
             }
         }
         return null;
@@ -74,7 +76,8 @@ public final class Failures {
 
     private static boolean isTimeout(Throwable e) {
         return e instanceof java.util.concurrent.TimeoutException
-                || e instanceof IllegalStateException && String.valueOf(e.getMessage()).startsWith("Timeout on blocking");
+                || e instanceof IllegalStateException
+                        && String.valueOf(e.getMessage()).startsWith("Timeout on blocking");
     }
 
     private static Failure ofMessaging(ServiceBusException e) {
@@ -96,9 +99,7 @@ public final class Failures {
         String text = sentence(tidy(String.valueOf(e.getMessage())));
         if (condition == AmqpErrorCondition.NOT_FOUND) {
             return new Failure(
-                    Failure.NOT_FOUND,
-                    text + " " + HINTS.get(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND),
-                    e);
+                    Failure.NOT_FOUND, text + " " + HINTS.get(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND), e);
         } else if (condition == AmqpErrorCondition.UNAUTHORIZED_ACCESS) {
             return new Failure(Failure.FAULT, text + " " + RIGHTS, e);
         }
@@ -112,12 +113,14 @@ public final class Failures {
             case 401 -> new Failure(Failure.FAULT, "The server refuses the key: " + sentence(detail) + " " + RIGHTS, e);
             case 404 -> new Failure(Failure.NOT_FOUND, "It is not there: " + sentence(detail), e);
             case 409 -> new Failure(Failure.CONFLICT, sentence(detail), e);
-            case 501, 405 -> new Failure(
-                    Failure.FAULT, "The server cannot do this: " + sentence(detail) + " Is --admin-url right?", e);
-            default -> new Failure(
-                    Failure.FAULT,
-                    "The server refuses" + (status == 0 ? "" : " (" + status + ")") + ": " + sentence(detail),
-                    e);
+            case 501, 405 ->
+                new Failure(
+                        Failure.FAULT, "The server cannot do this: " + sentence(detail) + " Is --admin-url right?", e);
+            default ->
+                new Failure(
+                        Failure.FAULT,
+                        "The server refuses" + (status == 0 ? "" : " (" + status + ")") + ": " + sentence(detail),
+                        e);
         };
     }
 

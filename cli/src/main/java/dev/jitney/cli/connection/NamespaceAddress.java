@@ -105,7 +105,10 @@ public record NamespaceAddress(
         if (signature != null) {
             text.append(";SharedAccessSignature=").append(signature);
         } else {
-            text.append(";SharedAccessKeyName=").append(keyName).append(";SharedAccessKey=").append(key);
+            text.append(";SharedAccessKeyName=")
+                    .append(keyName)
+                    .append(";SharedAccessKey=")
+                    .append(key);
         }
         return emulator ? text.append(";UseDevelopmentEmulator=true").toString() : text.toString();
     }

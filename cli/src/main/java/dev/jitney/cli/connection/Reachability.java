@@ -54,8 +54,8 @@ final class Reachability {
 
     private static void handshake(Socket socket, String host, int port) throws IOException {
         try {
-            SSLSocket secured = (SSLSocket)
-                    SSLContext.getDefault().getSocketFactory().createSocket(socket, host, port, true);
+            SSLSocket secured =
+                    (SSLSocket) SSLContext.getDefault().getSocketFactory().createSocket(socket, host, port, true);
             SSLParameters parameters = secured.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             secured.setSSLParameters(parameters);

@@ -95,6 +95,7 @@ abstract class EntityCommand implements Callable<Integer> {
     }
 
     private static Failure missing(String called, String word, RuntimeException cause) {
-        return new Failure(Failure.NOT_FOUND, "There is no " + called + ". To see all: jitney " + word + " list", cause);
+        return new Failure(
+                Failure.NOT_FOUND, "There is no " + called + ". To see all: jitney " + word + " list", cause);
     }
 }

@@ -70,13 +70,15 @@ public final class EntityCommands {
                                 "  jitney " + word + " delete " + example)));
     }
 
-    private static CommandSpec spec(EntityCommand command, String description, EntityType<?, ?> type, List<String> keys) {
+    private static CommandSpec spec(
+            EntityCommand command, String description, EntityType<?, ?> type, List<String> keys) {
         CommandSpec spec = CommandSpec.forAnnotatedObject(command);
         spec.usageMessage().description(description);
         for (int i = 0; i < keys.size(); i++) {
             spec.addPositional(PositionalParamSpec.builder()
                     .index(String.valueOf(i))
                     .arity("1")
+                    .required(true)
                     .type(String.class)
                     .paramLabel(label(keys.get(i), type))
                     .build());
@@ -85,8 +87,9 @@ public final class EntityCommands {
     }
 
     private static String label(String key, EntityType<?, ?> type) {
-        return key.equals("name") ? type.word().toUpperCase(java.util.Locale.ROOT) : key.replace("Name", "").toUpperCase(
-                java.util.Locale.ROOT);
+        return key.equals("name")
+                ? type.word().toUpperCase(java.util.Locale.ROOT)
+                : key.replace("Name", "").toUpperCase(java.util.Locale.ROOT);
     }
 
     private static OptionSpec option(Setting<?, ?, ?> setting) {
@@ -96,8 +99,11 @@ public final class EntityCommands {
                 .description(setting.description());
         if (setting.flag()) {
             // A flag alone means true; the word behind it is its value only if it can be one.
-            option.arity("0..1").parameterConsumer((words, argument, command) -> argument.setValue(
-                    !words.isEmpty() && words.peek().matches("(?i)true|false|yes|no|on|off") ? words.pop() : "true"));
+            option.arity("0..1")
+                    .parameterConsumer((words, argument, command) -> argument.setValue(
+                            !words.isEmpty() && words.peek().matches("(?i)true|false|yes|no|on|off")
+                                    ? words.pop()
+                                    : "true"));
         }
         return option.build();
     }
@@ -268,7 +274,8 @@ public final class EntityCommands {
                     throw e;
                 }
             });
-            console().note(deleted ? "Deleted " + type.called(names) + "." : "There was no " + type.called(names) + ".");
+            console()
+                    .note(deleted ? "Deleted " + type.called(names) + "." : "There was no " + type.called(names) + ".");
         }
     }
 }

@@ -35,7 +35,10 @@ public final class EntityReader {
      * @param path where its messages are, or null for a topic, which has none
      * @param messages how many, in all of its queues
      */
-    public record Found(Map<String, @Nullable Object> document, @Nullable String path, long messages) {}
+    public record Found(
+            Map<String, @Nullable Object> document,
+            @Nullable String path,
+            long messages) {}
 
     /**
      * Hands over queues, topics and subscriptions, a topic before its subscriptions.
@@ -88,8 +91,7 @@ public final class EntityReader {
     }
 
     private static Found queue(QueueProperties queue) {
-        return new Found(
-                document(QUEUES, queue), queue.getName(), count(QUEUES.runtime(queue)));
+        return new Found(document(QUEUES, queue), queue.getName(), count(QUEUES.runtime(queue)));
     }
 
     private static Found topic(TopicProperties topic) {

@@ -61,7 +61,8 @@ public final class EntityWriter {
             case "queue" -> write(new QueueType(), document);
             case "topic" -> write(new TopicType(), document);
             case "subscription" -> writeSubscription(document);
-            default -> throw new IllegalArgumentException("Expected a queue, topic or subscription, but got '" + kind + "'.");
+            default ->
+                throw new IllegalArgumentException("Expected a queue, topic or subscription, but got '" + kind + "'.");
         };
     }
 

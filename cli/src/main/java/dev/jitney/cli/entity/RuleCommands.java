@@ -97,8 +97,7 @@ public final class RuleCommands {
         }
 
         final <T> T onRule(Supplier<T> call) {
-            return on(
-                    "rule '" + rule + "' of subscription '" + topic() + "/" + subscription() + "'", "rule", call);
+            return on("rule '" + rule + "' of subscription '" + topic() + "/" + subscription() + "'", "rule", call);
         }
     }
 

@@ -84,9 +84,7 @@ final class RuleOptions {
                 system.setter().accept(filter, value);
             } else {
                 filter.getProperties()
-                        .put(
-                                name.startsWith(PROPERTY_PREFIX) ? name.substring(PROPERTY_PREFIX.length()) : name,
-                                value);
+                        .put(name.startsWith(PROPERTY_PREFIX) ? name.substring(PROPERTY_PREFIX.length()) : name, value);
             }
         });
         return filter;

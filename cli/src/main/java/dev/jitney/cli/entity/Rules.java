@@ -37,11 +37,15 @@ final class Rules {
         all.put(
                 "correlationId",
                 new SystemProperty(CorrelationRuleFilter::getCorrelationId, CorrelationRuleFilter::setCorrelationId));
-        all.put("messageId", new SystemProperty(CorrelationRuleFilter::getMessageId, CorrelationRuleFilter::setMessageId));
+        all.put(
+                "messageId",
+                new SystemProperty(CorrelationRuleFilter::getMessageId, CorrelationRuleFilter::setMessageId));
         all.put("to", new SystemProperty(CorrelationRuleFilter::getTo, CorrelationRuleFilter::setTo));
         all.put("replyTo", new SystemProperty(CorrelationRuleFilter::getReplyTo, CorrelationRuleFilter::setReplyTo));
         all.put("subject", new SystemProperty(CorrelationRuleFilter::getLabel, CorrelationRuleFilter::setLabel));
-        all.put("sessionId", new SystemProperty(CorrelationRuleFilter::getSessionId, CorrelationRuleFilter::setSessionId));
+        all.put(
+                "sessionId",
+                new SystemProperty(CorrelationRuleFilter::getSessionId, CorrelationRuleFilter::setSessionId));
         all.put(
                 "replyToSessionId",
                 new SystemProperty(

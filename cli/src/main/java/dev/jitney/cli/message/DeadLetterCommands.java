@@ -108,8 +108,9 @@ public final class DeadLetterCommands {
         @Option(
                 names = "--to",
                 paramLabel = "ENTITY",
-                description = "Queue or topic to send to (default: the entity itself; a subscription has none, since its"
-                        + " topic would send to all others too).")
+                description =
+                        "Queue or topic to send to (default: the entity itself; a subscription has none, since its"
+                                + " topic would send to all others too).")
         private @Nullable String to;
 
         @Option(names = "--new-ids", description = "Give the copies message ids of their own.")
@@ -168,11 +169,12 @@ public final class DeadLetterCommands {
                 summary.put("resubmitted", done);
                 Report.single(console().out(), format, summary);
             }
-            console().note("Resubmitted " + messages(done) + " of '" + source + "' to '" + destination + "'."
-                    + (done < count && interrupted().isEmpty()
-                            ? " " + messages(count - done) + " could not be had: locked by other receivers."
-                            : "")
-                    + interrupted());
+            console()
+                    .note("Resubmitted " + messages(done) + " of '" + source + "' to '" + destination + "'."
+                            + (done < count && interrupted().isEmpty()
+                                    ? " " + messages(count - done) + " could not be had: locked by other receivers."
+                                    : "")
+                            + interrupted());
         }
 
         private void move(

@@ -58,7 +58,8 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
 
     /** A receiver of it; how it receives is for the caller to add. */
     ServiceBusReceiverClientBuilder receiver(ServiceBusClientBuilder builder) {
-        ServiceBusReceiverClientBuilder receiver = builder.receiver().disableAutoComplete().subQueue(subQueue);
+        ServiceBusReceiverClientBuilder receiver =
+                builder.receiver().disableAutoComplete().subQueue(subQueue);
         return subscription == null
                 ? receiver.queueName(entity)
                 : receiver.topicName(entity).subscriptionName(subscription);

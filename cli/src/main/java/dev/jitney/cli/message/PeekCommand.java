@@ -36,7 +36,9 @@ public final class PeekCommand extends MessageCommand {
                 Report report = Report.of(console().out(), format, COLUMNS)) {
             browser.forEach(from, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
             if (report.count() == 0) {
-                console().note("There are no messages in '" + address + "'" + (from > 0 ? " from " + from + " on." : "."));
+                console()
+                        .note("There are no messages in '" + address + "'"
+                                + (from > 0 ? " from " + from + " on." : "."));
             }
         }
     }

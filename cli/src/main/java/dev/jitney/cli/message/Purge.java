@@ -74,7 +74,9 @@ final class Purge {
                 }
                 throw e;
             } catch (AmqpException | IllegalStateException e) {
-                if (String.valueOf(e.getMessage()).toLowerCase(java.util.Locale.ROOT).contains("timeout")) {
+                if (String.valueOf(e.getMessage())
+                        .toLowerCase(java.util.Locale.ROOT)
+                        .contains("timeout")) {
                     return; // the same, as the SDK says it when its own patience ends first
                 }
                 throw e;
@@ -117,7 +119,8 @@ final class Purge {
         if (!numbers.isEmpty()) {
             try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
                 ServiceBusReceiverClient receiver = receiving.receiver();
-                progress.add(receiver.receiveDeferredMessageBatch(numbers).stream().count());
+                progress.add(
+                        receiver.receiveDeferredMessageBatch(numbers).stream().count());
             }
             numbers.clear();
         }

@@ -77,15 +77,17 @@ public class PurgeCommand extends MessageCommand {
             summary.put("left", left);
             Report.single(console().out(), format, summary);
         }
-        console().note("Deleted " + messages(purged) + " of '" + target + "'."
-                + (left > 0 ? " " + messages(left) + " stayed: locked by receivers, or sent meanwhile." : "")
-                + interrupted());
+        console()
+                .note("Deleted " + messages(purged) + " of '" + target + "'."
+                        + (left > 0 ? " " + messages(left) + " stayed: locked by receivers, or sent meanwhile." : "")
+                        + interrupted());
     }
 
     private boolean confirmed(NamespaceClients clients, EntityAddress target) throws IOException {
-        console().err()
-                .print("Delete " + (max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max)) + " of '" + target
-                        + "' in " + clients.namespace() + "? [y/N] ");
+        console()
+                .err()
+                .print("Delete " + (max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max)) + " of '"
+                        + target + "' in " + clients.namespace() + "? [y/N] ");
         console().err().flush();
         String answer = new BufferedReader(new InputStreamReader(console().in(), StandardCharsets.UTF_8)).readLine();
         return answer != null && answer.strip().matches("(?i)y|yes");

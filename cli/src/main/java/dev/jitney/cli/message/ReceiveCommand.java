@@ -104,8 +104,8 @@ public final class ReceiveCommand extends MessageCommand {
         return switch (mode) {
             case "peek-lock" -> ServiceBusReceiveMode.PEEK_LOCK;
             case "receive-and-delete" -> ServiceBusReceiveMode.RECEIVE_AND_DELETE;
-            default -> throw Failure.badOption(
-                    "--mode: Expected peek-lock or receive-and-delete, but got '" + mode + "'.");
+            default ->
+                throw Failure.badOption("--mode: Expected peek-lock or receive-and-delete, but got '" + mode + "'.");
         };
     }
 
@@ -142,7 +142,12 @@ public final class ReceiveCommand extends MessageCommand {
             }
             throw e;
         }
-        if (count == 0) {
+        if (count == 0 && !deferred.isEmpty()) {
+            throw new Failure(
+                    Failure.NOT_FOUND,
+                    "There is no deferred message of these numbers in '" + address + "', or somebody has locked one."
+                            + " To see all: jitney peek " + address + " --all");
+        } else if (count == 0) {
             console().note("No message came from '" + address + "' within " + wait + "." + interrupted());
         }
     }

@@ -32,16 +32,14 @@ final class Receiving implements AutoCloseable {
     /** Of an entity without sessions. */
     static Receiving of(NamespaceClients clients, EntityAddress address, ServiceBusReceiveMode mode) {
         return new Receiving(
-                clients,
-                address.receiver(clients.messages()).receiveMode(mode).buildClient());
+                clients, address.receiver(clients.messages()).receiveMode(mode).buildClient());
     }
 
     /** Of one session, or with null of the next that is free; waits for it. */
     static Receiving ofSession(
             NamespaceClients clients, EntityAddress address, ServiceBusReceiveMode mode, @Nullable String sessionId) {
-        ServiceBusSessionReceiverClient sessions = clients.keep(address.sessionReceiver(clients.messages())
-                .receiveMode(mode)
-                .buildClient());
+        ServiceBusSessionReceiverClient sessions = clients.keep(
+                address.sessionReceiver(clients.messages()).receiveMode(mode).buildClient());
         return new Receiving(
                 clients, sessionId == null ? sessions.acceptNextSession() : sessions.acceptSession(sessionId));
     }

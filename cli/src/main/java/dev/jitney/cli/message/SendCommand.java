@@ -130,10 +130,15 @@ public final class SendCommand extends MessageCommand {
         if (timeToLive != null) {
             duration("--time-to-live", timeToLive);
         }
+        if (file != null && !file.toString().equals("-") && !Files.isReadable(file)) {
+            throw Failure.badOption("--file " + file + ": "
+                    + (Files.exists(file) ? "The file cannot be read." : "There is no such file."));
+        }
         scheduledTime();
         if (body == null && file == null && console().questions()) {
-            console().note("Reading " + (lines ? "messages, one a line," : "the body") + " from standard input"
-                    + " (end with Ctrl-D).");
+            console()
+                    .note("Reading " + (lines ? "messages, one a line," : "the body") + " from standard input"
+                            + " (end with Ctrl-D).");
         }
     }
 
@@ -164,7 +169,8 @@ public final class SendCommand extends MessageCommand {
             long taken = 0;
             try {
                 if (lines) {
-                    try (BufferedReader reader = new BufferedReader(new InputStreamReader(input(), StandardCharsets.UTF_8))) {
+                    try (BufferedReader reader =
+                            new BufferedReader(new InputStreamReader(input(), StandardCharsets.UTF_8))) {
                         for (String line = reader.readLine();
                                 line != null && !console().interruption().requested();
                                 line = reader.readLine()) {
@@ -197,19 +203,13 @@ public final class SendCommand extends MessageCommand {
             summary.put("sent", accepted);
             Report.single(console().out(), format, summary);
         }
-        console().note((schedule == null ? "Sent " : "Scheduled ") + messages(accepted) + " to '" + address + "'."
-                + (console().interruption().requested() ? " Interrupted." : ""));
+        console()
+                .note((schedule == null ? "Sent " : "Scheduled ") + messages(accepted) + " to '" + address + "'."
+                        + (console().interruption().requested() ? " Interrupted." : ""));
     }
 
     private InputStream input() throws IOException {
-        if (file == null || file.toString().equals("-")) {
-            return console().in();
-        }
-        try {
-            return Files.newInputStream(file);
-        } catch (java.nio.file.NoSuchFileException e) {
-            throw new Failure(Failure.BAD_OPTION, "--file " + file + ": There is no such file.", e);
-        }
+        return file == null || file.toString().equals("-") ? console().in() : Files.newInputStream(file);
     }
 
     private byte[] bytes() throws IOException {
@@ -228,7 +228,9 @@ public final class SendCommand extends MessageCommand {
 
     private ServiceBusMessage message(byte[] bytes, long number, boolean oneOfMany) {
         ServiceBusMessage message = new ServiceBusMessage(
-                value ? AmqpMessageBody.fromValue(new String(bytes, StandardCharsets.UTF_8)) : AmqpMessageBody.fromData(bytes));
+                value
+                        ? AmqpMessageBody.fromValue(new String(bytes, StandardCharsets.UTF_8))
+                        : AmqpMessageBody.fromData(bytes));
         if (messageId != null) {
             message.setMessageId(oneOfMany ? messageId + "-" + number : messageId);
         }

@@ -72,7 +72,8 @@ public final class Progress implements AutoCloseable {
         if (total > 0) {
             line.append(String.format(Locale.ROOT, " of %,d", total));
         }
-        return line.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds)).toString();
+        return line.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds))
+                .toString();
     }
 
     /** Takes the bar away; what was done is the command's to say. */

@@ -68,9 +68,11 @@ public final class Report implements AutoCloseable {
         if (format == OutputFormat.JSON) {
             out.println(Json.line(document));
         } else {
-            int width = document.keySet().stream().mapToInt(String::length).max().orElse(0);
+            int width =
+                    document.keySet().stream().mapToInt(String::length).max().orElse(0);
             document.forEach((name, value) -> {
-                String shown = text(value).chars()
+                String shown = text(value)
+                        .chars()
                         .mapToObj(character -> String.valueOf(Table.harmless((char) character)))
                         .collect(StringBuilder::new, StringBuilder::append, StringBuilder::append)
                         .toString();

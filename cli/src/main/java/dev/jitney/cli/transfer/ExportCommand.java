@@ -82,7 +82,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (entitiesOnly && messagesOnly) {
-            throw Failure.badOption("--entities and --messages: Expected one of them; without either both are exported.");
+            throw Failure.badOption(
+                    "--entities and --messages: Expected one of them; without either both are exported.");
         }
         if (file == null) {
             export(console.out());
@@ -132,7 +133,8 @@ public final class ExportCommand implements Callable<Integer> {
             if (found.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw new Failure(
                         Failure.NOT_FOUND,
-                        "There is no queue, topic or subscription '" + name + "'. See: jitney queue list, jitney topic list");
+                        "There is no queue, topic or subscription '" + name
+                                + "'. See: jitney queue list, jitney topic list");
             }
         }
         return described[0];

@@ -87,7 +87,8 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (entitiesOnly && messagesOnly) {
-            throw Failure.badOption("--entities and --messages: Expected one of them; without either both are imported.");
+            throw Failure.badOption(
+                    "--entities and --messages: Expected one of them; without either both are imported.");
         }
         if (!deadLetters.equals("skip") && !deadLetters.equals("resubmit")) {
             throw Failure.badOption("--dead-letters: Expected skip or resubmit, but got '" + deadLetters + "'.");
@@ -133,7 +134,8 @@ public final class ImportCommand implements Callable<Integer> {
             // A bad line; those before it are good.
             progress.close();
             messages.flush();
-            throw stopped(new Failure(Failure.BAD_OPTION, String.valueOf(e.getMessage()), e), number, entities, messages);
+            throw stopped(
+                    new Failure(Failure.BAD_OPTION, String.valueOf(e.getMessage()), e), number, entities, messages);
         } catch (RuntimeException e) {
             progress.close();
             throw stopped(e, number, entities, messages);

@@ -179,8 +179,7 @@ public final class TypedValues {
             return number.doubleValue();
         } else if (json instanceof Map<?, ?> map && map.get("type") instanceof String type) {
             if (type.equals("described")) {
-                return new Described(
-                        fromJson(map.get("descriptor"), depth + 1), fromJson(map.get("value"), depth + 1));
+                return new Described(fromJson(map.get("descriptor"), depth + 1), fromJson(map.get("value"), depth + 1));
             } else if (type.equals("list") && map.get("value") instanceof List<?> list) {
                 return list.stream()
                         .map(element -> fromJson(element, depth + 1))
@@ -313,7 +312,8 @@ public final class TypedValues {
     }
 
     /** A described type that this SDK has no class for. */
-    private record Described(@Nullable Object descriptor, @Nullable Object described) implements DescribedType {
+    private record Described(
+            @Nullable Object descriptor, @Nullable Object described) implements DescribedType {
         @Override
         public @Nullable Object getDescriptor() {
             return descriptor;

@@ -82,8 +82,7 @@ final class HealthCommand implements Callable<Integer> {
         URI health = target();
         String reason;
         try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
+            HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
             connection.setConnectTimeout(timeout * 1_000);
             connection.setReadTimeout(timeout * 1_000);
             connection.setInstanceFollowRedirects(false);
