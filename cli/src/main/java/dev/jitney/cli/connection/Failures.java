@@ -111,7 +111,7 @@ public final class Failures {
         String detail = detail(e);
         return switch (status) {
             case 401 -> new Failure(Failure.FAULT, "The server refuses the key: " + sentence(detail) + " " + RIGHTS, e);
-            case 404 -> new Failure(Failure.NOT_FOUND, "It is not there: " + sentence(detail), e);
+            case 404 -> new Failure(Failure.NOT_FOUND, "Not found: " + sentence(detail), e);
             case 409 -> new Failure(Failure.CONFLICT, sentence(detail), e);
             case 501, 405 ->
                 new Failure(

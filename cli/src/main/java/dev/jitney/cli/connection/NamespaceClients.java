@@ -75,6 +75,7 @@ public final class NamespaceClients implements AutoCloseable {
                     .retryOptions(new RetryOptions(new ExponentialBackoffOptions()
                             .setMaxRetries(RETRIES)
                             .setBaseDelay(Duration.ofMillis(500))))
+                    .addPolicy(new SubscriptionTimeToLivePolicy())
                     .addPolicy(new AdminUrlPolicy(adminUrl));
             if (address.signature() != null) {
                 builder.endpoint("https://" + address.host()).credential(new AzureSasCredential(address.signature()));

@@ -1,5 +1,6 @@
 package dev.jitney.cli.entity;
 
+import com.azure.core.exception.HttpResponseException;
 import com.azure.core.exception.ResourceExistsException;
 import com.azure.core.exception.ResourceNotFoundException;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
 /** What the commands on entities have in common: where, how, and which entity. */
@@ -57,23 +58,28 @@ abstract class EntityCommand implements Callable<Integer> {
         return console;
     }
 
-    final ParseResult given() {
+    private CommandSpec spec() {
         if (spec == null) {
             throw new IllegalStateException("Expected to be called by the command line.");
         }
-        return spec.commandLine().getParseResult();
+        return spec;
     }
 
     /** The names on the command line, which picocli has counted. */
     final List<String> names() {
         List<String> names = new ArrayList<>();
-        given().matchedPositionals().forEach(positional -> names.add(positional.getValue()));
+        spec().commandLine()
+                .getParseResult()
+                .matchedPositionals()
+                .forEach(positional -> names.add(positional.getValue()));
         return names;
     }
 
     /** What an option says, or null. */
     final @Nullable String option(String name) {
-        return given().matchedOptionValue(name, null);
+        // Not what the parser says was matched, since it does not count options that read their value themselves.
+        OptionSpec option = spec().findOption(name);
+        return option == null ? null : option.getValue();
     }
 
     /** Calls the SDK and says plainly which entity is missing, or in the way. */
@@ -85,12 +91,15 @@ abstract class EntityCommand implements Callable<Integer> {
         } catch (ResourceExistsException e) {
             throw new Failure(
                     Failure.CONFLICT,
-                    "There is a " + called + " already, or another entity of that name. To change it: jitney " + word
-                            + " update",
+                    "There is a " + called + " already, or another entity of that name. To change it see: jitney "
+                            + word + " update --help",
                     e);
-        } catch (NullPointerException e) {
-            // The SDK's way to say that the name belongs to another kind of entity (HTTP 2.11).
-            throw missing(called, word, e);
+        } catch (HttpResponseException e) {
+            // Lists say it without a class of their own.
+            if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {
+                throw missing(called, word, e);
+            }
+            throw e;
         }
     }
 

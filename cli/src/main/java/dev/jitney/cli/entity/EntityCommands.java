@@ -9,7 +9,6 @@ import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Report;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -149,7 +148,7 @@ public final class EntityCommands {
                     return type.create(client, names, options);
                 } catch (ResourceExistsException e) {
                     if (ifMissing) {
-                        return type.get(client, names);
+                        return type.find(client, names);
                     }
                     throw e;
                 }
@@ -170,7 +169,7 @@ public final class EntityCommands {
         @Override
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
             List<String> names = names();
-            P found = on(type.called(names), type.word(), () -> type.get(client, names));
+            P found = on(type.called(names), type.word(), () -> type.find(client, names));
             Report.single(console().out(), format, type.document(found));
         }
     }
@@ -210,7 +209,7 @@ public final class EntityCommands {
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
             List<String> names = names();
             P updated = on(type.called(names), type.word(), () -> {
-                P properties = type.get(client, names);
+                P properties = type.find(client, names);
                 for (Setting<C, P, ?> setting : type.settings()) {
                     String text = setting.mutable() ? option(setting.option()) : null;
                     if (text != null) {
@@ -235,10 +234,9 @@ public final class EntityCommands {
         @Override
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
             List<String> parents = names();
-            try (Report report = Report.of(console().out(), format, type.columns());
-                    Stream<P> all = type.list(client, parents)) {
+            try (Report report = Report.of(console().out(), format, type.columns())) {
                 on("topic '" + String.join("/", parents) + "'", "topic", () -> {
-                    all.map(type::document).forEach(report::add);
+                    type.list(client, parents).map(type::document).forEach(report::add);
                     return true;
                 });
                 if (report.count() == 0) {

@@ -1,5 +1,6 @@
 package dev.jitney.cli.entity;
 
+import com.azure.core.exception.ResourceNotFoundException;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
@@ -33,6 +34,15 @@ abstract class EntityType<C, P> {
     abstract P create(ServiceBusAdministrationClient client, List<String> names, C options);
 
     abstract P get(ServiceBusAdministrationClient client, List<String> names);
+
+    /** As {@link #get}; that the name belongs to another kind of entity the SDK says by a fault (HTTP 2.11). */
+    final P find(ServiceBusAdministrationClient client, List<String> names) {
+        try {
+            return get(client, names);
+        } catch (NullPointerException e) {
+            throw new ResourceNotFoundException("another kind of entity has the name", null, e);
+        }
+    }
 
     abstract P update(ServiceBusAdministrationClient client, P properties);
 

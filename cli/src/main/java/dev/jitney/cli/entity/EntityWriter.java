@@ -131,7 +131,7 @@ public final class EntityWriter {
     }
 
     private <C, P> Outcome compare(EntityType<C, P> type, Map<String, @Nullable Object> document, List<String> names) {
-        P existing = EntityCommand.on(type.called(names), type.word(), () -> type.get(client, names));
+        P existing = EntityCommand.on(type.called(names), type.word(), () -> type.find(client, names));
         List<String> changes = new ArrayList<>();
         List<String> fixed = new ArrayList<>();
         for (Setting<C, P, ?> setting : type.settings()) {

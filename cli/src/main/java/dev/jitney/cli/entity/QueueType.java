@@ -75,7 +75,7 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
                     QueueProperties::setMaxSizeInMegabytes),
             new Setting<>(
                     "maxMessageSizeInKilobytes",
-                    ValueType.LONG,
+                    ValueType.SIZE,
                     "The largest message (PREMIUM only).",
                     QueueProperties::getMaxMessageSizeInKilobytes,
                     CreateQueueOptions::setMaxMessageSizeInKilobytes,

@@ -83,6 +83,16 @@ public final class RuleCommands {
         }
     }
 
+    private static Map<String, @Nullable Object> readable(Map<String, @Nullable Object> rule) {
+        if (rule.get("filter") instanceof Map<?, ?> filter) {
+            rule.put("filter", Rules.readable(filter));
+        }
+        if (rule.get("action") instanceof Map<?, ?> action) {
+            rule.put("action", action.get("sqlExpression"));
+        }
+        return rule;
+    }
+
     /** Which rule. */
     abstract static class RuleCommand extends RulesCommand {
         @Parameters(index = "2", paramLabel = "RULE")
@@ -188,7 +198,9 @@ public final class RuleCommands {
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
             try (Report report = Report.of(console().out(), format, COLUMNS)) {
                 on("subscription '" + topic() + "/" + subscription() + "'", "subscription", () -> {
-                    client.listRules(topic(), subscription()).forEach(rule -> report.add(document(rule)));
+                    client.listRules(topic(), subscription())
+                            .forEach(rule -> report.add(
+                                    format == OutputFormat.JSON ? document(rule) : readable(document(rule))));
                     return true;
                 });
             }

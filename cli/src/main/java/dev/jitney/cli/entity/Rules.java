@@ -11,6 +11,7 @@ import com.azure.messaging.servicebus.administration.models.SqlRuleFilter;
 import com.azure.messaging.servicebus.administration.models.TrueRuleFilter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,26 @@ final class Rules {
             document.put("type", "unknown");
         }
         return document;
+    }
+
+    /** A filter in a few words, for people. */
+    static String readable(Map<?, ?> filter) {
+        return switch (String.valueOf(filter.get("type"))) {
+            case "true" -> "all";
+            case "false" -> "none";
+            case "sql" -> String.valueOf(filter.get("sqlExpression"));
+            default -> {
+                StringJoiner conditions = new StringJoiner(", ");
+                filter.forEach((name, value) -> {
+                    if (value instanceof Map<?, ?> properties) {
+                        properties.forEach((property, text) -> conditions.add(property + "=" + text));
+                    } else if (!"type".equals(name)) {
+                        conditions.add(name + "=" + value);
+                    }
+                });
+                yield conditions.toString();
+            }
+        };
     }
 
     private static Map<String, @Nullable Object> sql(String expression, Map<String, Object> parameters) {

@@ -73,7 +73,8 @@ final class Setting<C, P, T> {
     @Nullable
     Object show(P properties) {
         T value = getter.apply(properties);
-        return value == null || value.equals("") ? null : type.show(value);
+        Object shown = value == null ? "" : type.show(value);
+        return shown.equals("") ? null : shown;
     }
 
     /** Sets it for a creation. */

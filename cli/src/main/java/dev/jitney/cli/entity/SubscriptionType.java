@@ -4,6 +4,7 @@ import com.azure.messaging.servicebus.administration.ServiceBusAdministrationCli
 import com.azure.messaging.servicebus.administration.models.CreateSubscriptionOptions;
 import com.azure.messaging.servicebus.administration.models.SubscriptionProperties;
 import com.azure.messaging.servicebus.administration.models.SubscriptionRuntimeProperties;
+import dev.jitney.cli.connection.SubscriptionTimeToLivePolicy;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,7 +144,9 @@ final class SubscriptionType extends EntityType<CreateSubscriptionOptions, Subsc
 
     @Override
     SubscriptionProperties update(ServiceBusAdministrationClient client, SubscriptionProperties properties) {
-        return client.updateSubscription(properties);
+        return client.updateSubscriptionWithResponse(
+                        properties, SubscriptionTimeToLivePolicy.context(properties.getDefaultMessageTimeToLive()))
+                .getValue();
     }
 
     @Override

@@ -43,7 +43,7 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
                     TopicProperties::setMaxSizeInMegabytes),
             new Setting<>(
                     "maxMessageSizeInKilobytes",
-                    ValueType.LONG,
+                    ValueType.SIZE,
                     "The largest message (PREMIUM only).",
                     TopicProperties::getMaxMessageSizeInKilobytes,
                     CreateTopicOptions::setMaxMessageSizeInKilobytes,

@@ -16,11 +16,15 @@ import java.util.function.Function;
  * @param <T> class of the value
  */
 final class ValueType<T> {
-    static final ValueType<Duration> DURATION = new ValueType<>("DURATION", Durations::parse, value -> value);
+    static final ValueType<Duration> DURATION = new ValueType<>("DURATION", Durations::parse, Durations::normal);
     static final ValueType<Boolean> FLAG = new ValueType<>("true|false", ValueType::flag, value -> value);
     static final ValueType<Integer> INTEGER =
             new ValueType<>("N", text -> (int) number(text, Integer.MAX_VALUE), value -> value);
     static final ValueType<Long> LONG = new ValueType<>("N", text -> number(text, Long.MAX_VALUE), value -> value);
+    /** A size that only some tiers tell; 0 where it is not told. */
+    static final ValueType<Long> SIZE =
+            new ValueType<>("N", text -> number(text, Long.MAX_VALUE), value -> value == 0 ? "" : value);
+
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text, value -> value);
     /** An entity, which the service writes as a URL. */
     static final ValueType<String> ENTITY = new ValueType<>("ENTITY", text -> text, ValueType::path);

@@ -209,7 +209,7 @@ public final class MessageDocument {
             String type = String.valueOf(map.get("type"));
             if (type.equals("data") && map.get("base64") instanceof String base64) {
                 return AmqpMessageBody.fromData(Base64.getDecoder().decode(base64));
-            } else if (type.equals("value")) {
+            } else if (type.equals("value") && map.get("value") != null) {
                 return AmqpMessageBody.fromValue(TypedValues.fromJson(map.get("value")));
             } else if (type.equals("sequence") && map.get("value") instanceof List<?> elements) {
                 List<@Nullable Object> values = new ArrayList<>();
@@ -220,7 +220,7 @@ public final class MessageDocument {
             return AmqpMessageBody.fromData(new byte[0]);
         }
         throw new IllegalArgumentException("Expected body to be a text, or an object of type data (with base64), value"
-                + " or sequence (with value).");
+                + " (which this SDK cannot send null as) or sequence (with value).");
     }
 
     /** Members that are there; absent ones are left out. */
