@@ -58,7 +58,9 @@ public enum ErrorCode {
     DECODE_ERROR(26, "amqp:decode-error", 400, false, "The data could not be decoded."),
     TRANSACTION_UNKNOWN(27, "amqp:transaction:unknown-id", 400, false, "The transaction is not declared."),
     TRANSACTION_ROLLBACK(28, "amqp:transaction:rollback", 400, false, "The transaction was rolled back."),
-    TRANSACTION_TIMEOUT(29, "amqp:transaction:timeout", 400, false, "The transaction timed out.");
+    TRANSACTION_TIMEOUT(29, "amqp:transaction:timeout", 400, false, "The transaction timed out."),
+    FORWARDING_DESTINATION_NOT_FOUND(
+            30, "com.microsoft:argument-error", 400, false, "The auto forwarding destination was not found.");
 
     private final int number;
     private final String amqpCondition;
