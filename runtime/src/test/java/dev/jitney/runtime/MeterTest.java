@@ -3,7 +3,7 @@ package dev.jitney.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;

@@ -166,7 +166,7 @@ class ShardTest {
         var plain = BrokerFixture.message("a");
         f.submit(
                 q,
-                new Command.SendMessages(List.of(new dev.jitney.core.IncomingMessage(
+                new Command.SendMessages(List.of(new dev.jitney.model.IncomingMessage(
                         null, null, null, MessageView.NEVER, f.nowMs + 60_000, false, 10, 0, 0, plain.content()))));
         f.settle();
         f.crash();
