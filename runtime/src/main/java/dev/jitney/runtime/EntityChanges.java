@@ -316,9 +316,7 @@ final class EntityChanges {
         int max = correlation ? limits().maxCorrelationFilters() : limits().maxSqlFilters();
         int count = 0;
         for (ServedSubscription subscription : topic.allSubscriptions()) {
-            for (Rule other : subscription.latestRules()) {
-                count += isCorrelation(other.description()) == correlation ? 1 : 0;
-            }
+            count += subscription.ruleCount(correlation);
         }
         return count < max
                 ? null
