@@ -59,9 +59,11 @@ public enum ErrorCode {
     TRANSACTION_UNKNOWN(27, "amqp:transaction:unknown-id", 400, false, "The transaction is not declared."),
     TRANSACTION_ROLLBACK(28, "amqp:transaction:rollback", 400, false, "The transaction was rolled back."),
     TRANSACTION_TIMEOUT(29, "amqp:transaction:timeout", 400, false, "The transaction timed out."),
+    FORWARDING_DESTINATION_NOT_FOUND(
+            30, "com.microsoft:argument-error", 400, false, "The auto forwarding destination was not found."),
 
     /** Busy because the namespace's credits are used up; HTTP answers 429 instead (THR-6). */
-    THROTTLED(30, "com.microsoft:server-busy", 503, true, "The namespace is being throttled; try again later.");
+    THROTTLED(31, "com.microsoft:server-busy", 503, true, "The namespace is being throttled; try again later.");
 
     private final int number;
     private final String amqpCondition;

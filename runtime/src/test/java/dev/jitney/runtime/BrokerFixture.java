@@ -87,6 +87,11 @@ final class BrokerFixture {
         return Objects.requireNonNull(namespace().entity(path));
     }
 
+    /** The description of a queue. */
+    static QueueDescription describe(Entity queue) {
+        return (QueueDescription) queue.description();
+    }
+
     static <T> T get(CompletionStage<T> stage) {
         if (!stage.toCompletableFuture().isDone()) {
             throw new AssertionError("Expected an answer by now.");

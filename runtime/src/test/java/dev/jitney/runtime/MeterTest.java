@@ -157,7 +157,7 @@ class MeterTest {
         f = new BrokerFixture(BrokerFixture.options("one", "two"), new InMemoryMessagingStore());
         q = f.create("q");
         Entity other = f.create("other");
-        var second = f.broker.namespace("two").createQueue(q.description());
+        var second = f.broker.namespace("two").createQueue(BrokerFixture.describe(q));
         f.settle();
         f.send(q, "a");
         f.settle();

@@ -241,7 +241,7 @@ class ThrottleTest {
             assertThat(BrokerFixture.failure(refused)).isEqualTo(ErrorCode.THROTTLED);
         }
         assertThat(f.namespace().entity("c")).isNull();
-        assertThat(f.entity("a").description().maxDeliveryCount()).isEqualTo(10);
+        assertThat(BrokerFixture.describe(f.entity("a")).maxDeliveryCount()).isEqualTo(10);
         assertThat(f.namespace().entity("b")).isNotNull();
         f.nowMs += 1_000;
         CompletionStage<Void> again = f.namespace().deleteEntity("b");

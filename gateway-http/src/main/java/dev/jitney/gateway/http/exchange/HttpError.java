@@ -36,6 +36,7 @@ public record HttpError(int status, int subCode, String sentence) {
             case SERVER_BUSY, DETACH_FORCED, CONNECTION_FORCED -> error(503, BUSY, rejection);
             case INTERNAL, NO_MATCHING_SUBSCRIPTION, OPERATION_CANCELLED -> error(500, INTERNAL, rejection);
             case ENTITY_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_LOCK_LOST -> error(404, NOT_FOUND, rejection);
+            case FORWARDING_DESTINATION_NOT_FOUND -> error(400, NOT_FOUND, rejection);
             case ENTITY_EXISTS -> error(409, CONFLICT, rejection);
             case ENTITY_DISABLED -> error(403, INVALID_OPERATION, rejection);
             case UNAUTHORIZED, AUTH_FAILED -> error(401, UNAUTHORIZED, rejection);
