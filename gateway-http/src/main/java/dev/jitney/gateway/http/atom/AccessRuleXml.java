@@ -42,7 +42,8 @@ public final class AccessRuleXml {
                     "Expected a KeyName of 1 to " + NAME_LENGTH_MAX + " characters, but got " + name.length() + ".");
         }
         if (in.type() != null && !in.type().getLocalPart().equals(RULE_TYPE)) {
-            throw Elements.expected("the type of an " + ELEMENT, RULE_TYPE, in.type().getLocalPart());
+            throw Elements.expected(
+                    "the type of an " + ELEMENT, RULE_TYPE, in.type().getLocalPart());
         }
         String primary = key(in, "PrimaryKey", stored == null ? null : stored.primaryKey(), keys);
         String secondary = key(in, "SecondaryKey", stored == null ? null : stored.secondaryKey(), keys);
@@ -79,8 +80,7 @@ public final class AccessRuleXml {
     /** A rule as an answer tells it, with its keys. */
     public static AtomContent content(AccessRule rule) {
         return out -> {
-            out.open(
-                    ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE, "i:type", RULE_TYPE);
+            out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE, "i:type", RULE_TYPE);
             body(out, rule);
         };
     }
@@ -112,7 +112,8 @@ public final class AccessRuleXml {
         Elements list = in.child("Rights");
         if (list != null) {
             for (XmlElement child : list.children()) {
-                if (child.is(XmlNames.CONNECT, RIGHT) && !rights.add(right(child.text().strip()))) {
+                if (child.is(XmlNames.CONNECT, RIGHT)
+                        && !rights.add(right(child.text().strip()))) {
                     throw wrong(name, "different rights, but one occurs twice.");
                 }
             }

@@ -13,11 +13,13 @@ public final class NamespaceXml {
         return out -> {
             out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE)
                     .text("CreatedTime", XmlTimes.precise(createdAtMs))
-                    .text("MessagingSKU", switch (tier) {
-                        case BASIC -> "Basic";
-                        case STANDARD -> "Standard";
-                        case PREMIUM -> "Premium";
-                    });
+                    .text(
+                            "MessagingSKU",
+                            switch (tier) {
+                                case BASIC -> "Basic";
+                                case STANDARD -> "Standard";
+                                case PREMIUM -> "Premium";
+                            });
             if (tier == TierProfile.PREMIUM) {
                 out.number("MessagingUnits", 1);
             }

@@ -25,11 +25,13 @@ final class StatusXml {
     }
 
     static void write(XmlWriter out, EntityStatus status) {
-        out.text(ELEMENT, switch (status) {
-            case ACTIVE -> "Active";
-            case DISABLED -> "Disabled";
-            case SEND_DISABLED -> "SendDisabled";
-            case RECEIVE_DISABLED -> "ReceiveDisabled";
-        });
+        out.text(
+                ELEMENT,
+                switch (status) {
+                    case ACTIVE -> "Active";
+                    case DISABLED -> "Disabled";
+                    case SEND_DISABLED -> "SendDisabled";
+                    case RECEIVE_DISABLED -> "ReceiveDisabled";
+                });
     }
 }

@@ -67,8 +67,7 @@ public final class SubscriptionXml {
         return out -> write(out, subscription, facts, dialect);
     }
 
-    private static void write(
-            XmlWriter out, SubscriptionDescription subscription, EntityFacts facts, Dialect dialect) {
+    private static void write(XmlWriter out, SubscriptionDescription subscription, EntityFacts facts, Dialect dialect) {
         out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE)
                 .text("LockDuration", IsoDurations.format(subscription.lockDurationMs()))
                 .bool("RequiresSession", subscription.requiresSession())
