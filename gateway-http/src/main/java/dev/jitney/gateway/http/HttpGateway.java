@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.runtime.Broker;
@@ -115,7 +116,7 @@ public final class HttpGateway implements AutoCloseable {
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(health);
         router.head("/health").handler(health);
-        router.route().handler(edge.route(new UnservedHandler()));
+        router.route().handler(edge.route(new AdminHandler()));
         return router;
     }
 
