@@ -1,6 +1,7 @@
 package dev.jitney.core;
 
 import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.List;
@@ -81,6 +82,12 @@ public sealed interface Command {
             long fromSequenceNumber,
             int messageCount,
             @Nullable String sessionId) implements Command {}
+
+    /**
+     * Looks at the message behind a lock, whatever state it is in (HTTP reference 3.1 checks what a lock token is named
+     * with). Answered by {@link Reply.Locked}.
+     */
+    record GetLockedMessage(UUID lockToken) implements Command {}
 
     /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
     record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}

@@ -53,6 +53,9 @@ class ReceivingTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 l.maxEntities(),
+                l.maxSubscriptions(),
+                l.maxSqlFilters(),
+                l.maxCorrelationFilters(),
                 l.maxConnections(),
                 2,
                 count,
@@ -194,6 +197,22 @@ class ReceivingTest {
         assertThat(q.peek(SubQueue.MAIN).get(0).deliveryCount()).isZero();
         q.after(60_000);
         assertThat(q.refusedAs(new Command.RenewLocks(token(message)))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+    }
+
+    @Test
+    @DisplayName("HTTP 3.1: who has a token may look at the message behind it, as long as the lock lasts")
+    void looksBehindLocks() {
+        q.send("a");
+        MessageView message = q.receiveOne();
+        Command look = new Command.GetLockedMessage(token(message).get(0));
+        assertThat(((Reply.Locked) q.accepted(look)).message()).isEqualTo(message);
+        q.defer(message);
+        assertThat(q.refusedAs(look)).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        q.send("b");
+        MessageView other = q.receiveOne();
+        q.after(60_000);
+        assertThat(q.refusedAs(new Command.GetLockedMessage(token(other).get(0))))
+                .isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
     }
 
     @Test

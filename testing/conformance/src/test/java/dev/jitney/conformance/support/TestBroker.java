@@ -215,7 +215,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public QueueDescription description(String queue) {
-        return entity(queue).description();
+        return (QueueDescription) entity(queue).description();
     }
 
     public void update(String queue, UnaryOperator<QueueDescription.Builder> change) {
