@@ -101,7 +101,7 @@ public final class ExportCommand implements Callable<Integer> {
             Map<String, Long> places = new LinkedHashMap<>();
             long described = 0;
             if (messagesOnly && !entities.isEmpty()) {
-                entities.forEach(entity -> places.put(entity, 0L));
+                entities.forEach(entity -> places.put(entity, Progress.UNKNOWN));
             } else {
                 described = describe(clients, out, places);
             }
@@ -125,7 +125,8 @@ public final class ExportCommand implements Callable<Integer> {
                 line(out, entity.document());
                 described[0]++;
             }
-            if (entity.path() != null) {
+            // Counts hold deferred messages and dead letters too (CNT-1, CNT-3), so that none means nothing to look at.
+            if (entity.path() != null && entity.messages() > 0) {
                 places.put(entity.path(), entity.messages());
             }
         });
@@ -141,8 +142,9 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private long messages(NamespaceClients clients, PrintStream out, Map<String, Long> places) {
-        long total = places.values().stream().mapToLong(Long::longValue).sum();
-        Progress progress = new Progress(console, "messages exported", total > 0 ? total : Progress.UNKNOWN);
+        boolean known = places.values().stream().allMatch(count -> count > 0);
+        long total = known ? places.values().stream().mapToLong(Long::longValue).sum() : Progress.UNKNOWN;
+        Progress progress = new Progress(console, "messages exported", total);
         try (progress) {
             for (String place : places.keySet()) {
                 EntityAddress address = EntityAddress.parse(place);
