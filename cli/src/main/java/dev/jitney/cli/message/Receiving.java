@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A receiver, and messages from it in batches.
  *
- * <p>Asked for more at once than its buffer holds (256), the SDK drops the rest, which in receive-and-delete mode is a
- * loss; a batch is therefore never more than {@value #BATCH_MAX}.
+ * <p>Asked for a thousand at once, the SDK overflows its own buffer and drops some, which in receive-and-delete mode is
+ * a loss; a batch is therefore never more than {@value #BATCH_MAX}.
  */
 final class Receiving implements AutoCloseable {
     static final int BATCH_MAX = 200;
