@@ -16,6 +16,7 @@ abstract class Elsewhere implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     @Unmatched
+    @SuppressWarnings("UnusedVariable") // takes what the other program would, so that help is all that is refused
     private List<String> arguments = new ArrayList<>();
 
     /** The launcher runs them before it comes to this. */

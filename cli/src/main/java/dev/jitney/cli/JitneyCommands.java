@@ -79,8 +79,8 @@ public final class JitneyCommands implements Runnable {
                 .addSubcommand(new ExportCommand(console))
                 .addSubcommand(new ImportCommand(console))
                 .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
-                .setOut(new PrintWriter(console.out(), true))
-                .setErr(new PrintWriter(console.err(), true))
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((e, args) -> refuse(e))
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
@@ -103,7 +103,7 @@ public final class JitneyCommands implements Runnable {
                 err,
                 System.getenv(),
                 Boolean.getBoolean("jitney.terminal"),
-                System.console() != null,
+                Boolean.getBoolean("jitney.questions"),
                 Clock.systemUTC(),
                 interruption);
         int status = new JitneyCommands(console).execute(args);

@@ -31,7 +31,8 @@ class GuideTest {
     @Test
     @DisplayName("Every example of the guide works, in the order of the page")
     void guide() throws IOException {
-        assertThat(runAll(Files.readString(Path.of("../docs/guides/command-line.md")))).isGreaterThan(25);
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/command-line.md"))))
+                .isGreaterThan(25);
     }
 
     @Test
@@ -40,7 +41,8 @@ class GuideTest {
         String readme = Files.readString(Path.of("../README.md"));
         int start = readme.indexOf("## Manage from the command line");
         assertThat(start).isPositive();
-        assertThat(runAll(readme.substring(start, readme.indexOf("\n## ", start + 1)))).isGreaterThan(4);
+        assertThat(runAll(readme.substring(start, readme.indexOf("\n## ", start + 1))))
+                .isGreaterThan(4);
     }
 
     private int runAll(String page) {
@@ -56,9 +58,8 @@ class GuideTest {
                 }
                 // The server's own commands are tested where they are.
                 if (command.startsWith("./jitney ") && !command.matches("\\./jitney (server|health|bench)\\b.*")) {
-                    Result result = Commands.on(server)
-                            .input(input)
-                            .run(words(command.substring("./jitney ".length())));
+                    Result result =
+                            Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));
                     assertThat(result.status()).as("%s%n%s", command, result).isZero();
                     examples++;
                 }

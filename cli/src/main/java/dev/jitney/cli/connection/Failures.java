@@ -83,10 +83,10 @@ public final class Failures {
     private static Failure ofMessaging(ServiceBusException e) {
         ServiceBusFailureReason reason = e.getReason();
         int code = Failure.FAULT;
-        if (reason == ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND
-                || reason == ServiceBusFailureReason.MESSAGE_NOT_FOUND) {
+        if (ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND.equals(reason)
+                || ServiceBusFailureReason.MESSAGE_NOT_FOUND.equals(reason)) {
             code = Failure.NOT_FOUND;
-        } else if (reason == ServiceBusFailureReason.MESSAGING_ENTITY_ALREADY_EXISTS) {
+        } else if (ServiceBusFailureReason.MESSAGING_ENTITY_ALREADY_EXISTS.equals(reason)) {
             code = Failure.CONFLICT;
         }
         String hint = HINTS.get(reason);

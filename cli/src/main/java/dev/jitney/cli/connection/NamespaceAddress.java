@@ -44,7 +44,7 @@ public record NamespaceAddress(
         String keyName = null;
         String key = null;
         String signature = null;
-        for (String segment : connectionString.split(";")) {
+        for (String segment : connectionString.split(";", -1)) {
             if (segment.isBlank()) {
                 continue;
             }

@@ -136,16 +136,15 @@ final class Rules {
      */
     static RuleFilter readFilter(Map<?, ?> document) {
         String type = String.valueOf(document.get("type"));
-        switch (type) {
-            case "true":
-                return new TrueRuleFilter();
-            case "false":
-                return new FalseRuleFilter();
-            case "sql":
+        return switch (type) {
+            case "true" -> new TrueRuleFilter();
+            case "false" -> new FalseRuleFilter();
+            case "sql" -> {
                 SqlRuleFilter sql = new SqlRuleFilter(expression(document));
                 putTexts(document.get("parameters"), sql.getParameters());
-                return sql;
-            case "correlation":
+                yield sql;
+            }
+            case "correlation" -> {
                 CorrelationRuleFilter correlation = new CorrelationRuleFilter();
                 SYSTEM_PROPERTIES.forEach((name, property) -> {
                     Object value = document.get(name);
@@ -154,11 +153,12 @@ final class Rules {
                     }
                 });
                 putTexts(document.get("properties"), correlation.getProperties());
-                return correlation;
-            default:
+                yield correlation;
+            }
+            default ->
                 throw new IllegalArgumentException(
                         "Expected a filter of type sql, correlation, true or false, but got '" + type + "'.");
-        }
+        };
     }
 
     /** The action of such a document; nothing at all is no action. */

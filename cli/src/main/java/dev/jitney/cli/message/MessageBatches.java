@@ -54,7 +54,7 @@ public final class MessageBatches {
         try {
             return batch.tryAddMessage(message);
         } catch (ServiceBusException e) {
-            if (e.getReason() == ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED) {
+            if (ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(e.getReason())) {
                 return false;
             }
             throw e;

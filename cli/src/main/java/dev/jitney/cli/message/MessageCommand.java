@@ -82,12 +82,6 @@ abstract class MessageCommand implements Callable<Integer> {
         return console;
     }
 
-    static void mustHoldMessages(String command, EntityAddress address) {
-        if (address.entity().isBlank()) {
-            throw Failure.badOption(command + ": Expected an entity.");
-        }
-    }
-
     static SubQueue deadLetters(boolean transfer) {
         return transfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE;
     }

@@ -116,7 +116,7 @@ public final class MessageDocument {
     private static @Nullable Object body(AmqpMessageBody body) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         switch (body.getBodyType()) {
-            case DATA:
+            case DATA -> {
                 byte[] bytes = body.getFirstData();
                 String text = text(bytes);
                 if (text != null) {
@@ -124,18 +124,19 @@ public final class MessageDocument {
                 }
                 document.put("type", "data");
                 document.put("base64", Base64.getEncoder().encodeToString(bytes));
-                return document;
-            case VALUE:
+            }
+            case VALUE -> {
                 document.put("type", "value");
                 document.put("value", TypedValues.toJson(body.getValue()));
-                return document;
-            default:
+            }
+            default -> {
                 List<@Nullable Object> elements = new ArrayList<>();
                 body.getSequence().forEach(element -> elements.add(TypedValues.toJson(element)));
                 document.put("type", "sequence");
                 document.put("value", elements);
-                return document;
+            }
         }
+        return document;
     }
 
     /** The text, if the bytes are one and come back as the same bytes. */

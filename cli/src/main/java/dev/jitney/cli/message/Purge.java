@@ -69,7 +69,7 @@ final class Purge {
                     Receiving.ofSession(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE, null)) {
                 drain(session);
             } catch (ServiceBusException e) {
-                if (e.getReason() == ServiceBusFailureReason.SERVICE_TIMEOUT) {
+                if (ServiceBusFailureReason.SERVICE_TIMEOUT.equals(e.getReason())) {
                     return; // no session has messages
                 }
                 throw e;

@@ -119,29 +119,24 @@ public final class Json {
     }
 
     private static @Nullable Object readValue(JsonParser parser) throws IOException {
-        switch (parser.currentToken()) {
-            case START_OBJECT:
-                return readObject(parser);
-            case START_ARRAY:
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readObject(parser);
+            case START_ARRAY -> {
                 List<@Nullable Object> list = new ArrayList<>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
                     list.add(readValue(parser));
                 }
-                return list;
-            case VALUE_TRUE:
-                return true;
-            case VALUE_FALSE:
-                return false;
-            case VALUE_NULL:
-                return null;
-            case VALUE_NUMBER_INT:
-                return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                yield list;
+            }
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
                         ? (Object) parser.getBigIntegerValue()
                         : (Object) parser.getLongValue();
-            case VALUE_NUMBER_FLOAT:
-                return parser.getDecimalValue();
-            default:
-                return parser.getText();
-        }
+            case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+            default -> parser.getText();
+        };
     }
 }

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -215,79 +216,63 @@ public final class TypedValues {
      */
     public static Object parse(String type, String text) {
         try {
-            switch (type) {
-                case "string":
-                    return text;
-                case "boolean":
-                    if (text.equals("true") || text.equals("false")) {
-                        return Boolean.valueOf(text);
-                    }
-                    break;
-                case "byte":
-                    return Byte.valueOf(text);
-                case "short":
-                    return Short.valueOf(text);
-                case "int":
-                    return Integer.valueOf(text);
-                case "long":
-                    return Long.valueOf(text);
-                case "ubyte":
-                    return UnsignedByte.valueOf((byte) within(text, 0xff));
-                case "ushort":
-                    return UnsignedShort.valueOf((short) within(text, 0xffff));
-                case "uint":
-                    return UnsignedInteger.valueOf(within(text, 0xffff_ffffL));
-                case "ulong":
-                    return UnsignedLong.valueOf(text);
-                case "float":
-                    return Float.valueOf(text);
-                case "double":
-                    return Double.valueOf(text);
-                default:
-                    return parseOther(type, text);
-            }
-        } catch (IllegalArgumentException | java.time.DateTimeException e) {
-            if (e instanceof UnknownType) {
-                throw e;
-            }
-            // told below, in the same words
+            return parseNumberOrSimple(type, text);
+        } catch (UnknownType e) {
+            throw e;
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IllegalArgumentException("Expected a value of type " + type + ", but got '" + text + "'.");
         }
-        throw new IllegalArgumentException("Expected a value of type " + type + ", but got '" + text + "'.");
+    }
+
+    private static Object parseNumberOrSimple(String type, String text) {
+        return switch (type) {
+            case "string" -> text;
+            case "boolean" -> {
+                if (!text.equals("true") && !text.equals("false")) {
+                    throw new IllegalArgumentException(text);
+                }
+                yield Boolean.valueOf(text);
+            }
+            case "byte" -> Byte.valueOf(text);
+            case "short" -> Short.valueOf(text);
+            case "int" -> Integer.valueOf(text);
+            case "long" -> Long.valueOf(text);
+            case "ubyte" -> UnsignedByte.valueOf((byte) within(text, 0xff));
+            case "ushort" -> UnsignedShort.valueOf((short) within(text, 0xffff));
+            case "uint" -> UnsignedInteger.valueOf(within(text, 0xffff_ffffL));
+            case "ulong" -> UnsignedLong.valueOf(text);
+            case "float" -> Float.valueOf(text);
+            case "double" -> Double.valueOf(text);
+            default -> parseOther(type, text);
+        };
     }
 
     private static Object parseOther(String type, String text) {
-        switch (type) {
-            case "char":
-                if (text.length() == 1) {
-                    return text.charAt(0);
+        return switch (type) {
+            case "char" -> {
+                if (text.length() != 1) {
+                    throw new IllegalArgumentException(text);
                 }
-                throw new IllegalArgumentException(text);
-            case "timestamp":
-                return Date.from(Instant.parse(text));
-            case "datetime-offset":
-                return OffsetDateTime.parse(text);
-            case "duration":
-                return text.startsWith("P") || text.startsWith("-") ? Duration.parse(text) : Durations.parse(text);
-            case "uuid":
-                return UUID.fromString(text);
-            case "uri":
-                return URI.create(text);
-            case "symbol":
+                yield text.charAt(0);
+            }
+            case "timestamp" -> Date.from(Instant.parse(text));
+            case "datetime-offset" -> OffsetDateTime.parse(text);
+            case "duration" ->
+                text.startsWith("P") || text.startsWith("-") ? Duration.parse(text) : Durations.parse(text);
+            case "uuid" -> UUID.fromString(text);
+            case "uri" -> URI.create(text);
+            case "symbol" -> {
                 if (!StandardCharsets.US_ASCII.newEncoder().canEncode(text)) {
                     throw new IllegalArgumentException(text);
                 }
-                return Symbol.valueOf(text);
-            case "binary":
-                return new Binary(Base64.getDecoder().decode(text));
-            case "decimal32":
-                return new Decimal32(Integer.parseUnsignedInt(text, 16));
-            case "decimal64":
-                return new Decimal64(Long.parseUnsignedLong(text, 16));
-            case "decimal128":
-                return decimal128(text);
-            default:
-                throw new UnknownType(type);
-        }
+                yield Symbol.valueOf(text);
+            }
+            case "binary" -> new Binary(Base64.getDecoder().decode(text));
+            case "decimal32" -> new Decimal32(Integer.parseUnsignedInt(text, 16));
+            case "decimal64" -> new Decimal64(Long.parseUnsignedLong(text, 16));
+            case "decimal128" -> decimal128(text);
+            default -> throw new UnknownType(type);
+        };
     }
 
     private static Decimal128 decimal128(String hex) {
