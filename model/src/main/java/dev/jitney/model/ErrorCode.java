@@ -271,7 +271,17 @@ public enum ErrorCode {
             40503,
             false,
             "The topic has as many subscriptions as it may have.",
-            "Delete subscriptions, or raise --limit maxSubscriptions.");
+            "Delete subscriptions, or raise --limit maxSubscriptions."),
+
+    /** Busy because the namespace's credits are used up; HTTP answers 429 instead (THR-6). */
+    THROTTLED(
+            34,
+            "com.microsoft:server-busy",
+            503,
+            50004,
+            true,
+            "The namespace is being throttled; try again later.",
+            "Slow down, or raise the credits per second with --throttling.");
 
     private final int number;
     private final String amqpCondition;
@@ -308,7 +318,7 @@ public enum ErrorCode {
         return amqpCondition;
     }
 
-    /** The status of HTTP answers and of management responses. */
+    /** The status of management responses; what HTTP answers follows from the constant too, in the HTTP gateway. */
     public int httpStatus() {
         return httpStatus;
     }
