@@ -523,6 +523,19 @@ class MessagingTest {
         assertThat(http.lock("off", 5).body()).contains("SubCode=40301.", "disabled");
     }
 
+    @Test
+    @DisplayName(
+            "HTTP 78: a queue that requires sessions refuses to be received from with 400, but not its dead letters")
+    void refusesSessions() throws Exception {
+        broker.create("sessions", builder -> builder.requiresSession(true));
+        assertThat(http.lock("sessions", 5).statusCode()).isEqualTo(400);
+        assertThat(http.remove("sessions", 5).statusCode()).isEqualTo(400);
+        assertThat(http.lock("sessions/$DeadLetterQueue", 0).statusCode()).isNotEqualTo(400);
+        assertThat(http.send("sessions", "x", "BrokerProperties", "{\"SessionId\":\"s\"}")
+                        .statusCode())
+                .isIn(201, 501); // 501 as long as sessions are not served
+    }
+
     // Sub-queues and names
 
     @Test

@@ -7,12 +7,12 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages over HTTP (HTTP reference 3.1): recognises its requests by the end of the path, and leaves all others to the
@@ -101,7 +101,14 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
                     + exchange.namespace().name() + ":" + address.path() + "' could not be found."));
         }
-        @Nullable Rejection unserved = entity.unserved();
+        if (right == AccessRight.LISTEN
+                && resource.kind() == MessageResource.Kind.HEAD
+                && address.subQueue() == SubQueue.MAIN
+                && entity.description().requiresSession()) {
+            throw new RefusedException(HttpError.badRequest("Expected an entity without sessions, but '"
+                    + address.path() + "' requires them: its messages are received over AMQP."));
+        }
+        Rejection unserved = entity.unserved();
         if (unserved != null) {
             throw new RefusedException(unserved);
         }
