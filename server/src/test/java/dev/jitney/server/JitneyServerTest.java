@@ -3,6 +3,8 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ConfigReader;
@@ -15,6 +17,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -303,6 +306,21 @@ class JitneyServerTest {
                 @Override
                 public Integer tlsPort() {
                     return null;
+                }
+
+                @Override
+                public AmqpTunnels tunnels() {
+                    return new AmqpTunnels() {
+                        @Override
+                        public TunnelEnd open(SocketAddress client, String serverName, TunnelEnd far) {
+                            return null;
+                        }
+
+                        @Override
+                        public void close() {
+                            events.add("tunnels closed");
+                        }
+                    };
                 }
 
                 @Override

@@ -1,21 +1,23 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Clock;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,18 +36,22 @@ public final class HttpGateway implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_CHUNK_BYTES = 16 * 1024;
-    private static final int MAX_CONNECTIONS = 1_000;
-    private static final int IDLE_SECONDS = 60;
+    /** Larger than any frame of AMQP we allow. A client's message may take several, and is never gathered. */
+    private static final int MAX_WEBSOCKET_FRAME_BYTES = 256 * 1024;
+
     private static final int TLS_HANDSHAKE_SECONDS = 10;
+    private static final int WEBSOCKET_CLOSE_SECONDS = 2;
     private static final long START_SECONDS = 30;
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final AmqpTunnels tunnels;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, int httpPort, @Nullable Integer httpsPort) {
+    private HttpGateway(Vertx vertx, AmqpTunnels tunnels, int httpPort, @Nullable Integer httpsPort) {
         this.vertx = vertx;
+        this.tunnels = tunnels;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -55,9 +61,21 @@ public final class HttpGateway implements AutoCloseable {
      *
      * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
      *     it must not block
+     * @param tunnels where WebSockets lead; closed with the gateway
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
-    public static HttpGateway start(HttpGatewayOptions options, Supplier<@Nullable String> trouble, Clock clock)
+    public static HttpGateway start(
+            HttpGatewayOptions options, Supplier<@Nullable String> trouble, Clock clock, AmqpTunnels tunnels)
+            throws IOException {
+        return start(options, trouble, clock, tunnels, HttpPatience.DEFAULT);
+    }
+
+    static HttpGateway start(
+            HttpGatewayOptions options,
+            Supplier<@Nullable String> trouble,
+            Clock clock,
+            AmqpTunnels tunnels,
+            HttpPatience patience)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -67,17 +85,24 @@ public final class HttpGateway implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
+            HttpConnections connections = new HttpConnections(vertx, patience.firstRequestMs());
             Router router = routes(vertx, trouble, clock);
-            AtomicInteger connections = new AtomicInteger();
-            Future<HttpServer> http = listen(vertx, router, connections, serverOptions(), options, options.httpPort());
+            WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, connections::handOver);
+            Handler<HttpServerRequest> handler = request -> {
+                connections.asked(request.connection());
+                // Not a route: what a router has wrapped can no longer be taken from HTTP.
+                (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
+            };
+            Future<HttpServer> http =
+                    listen(vertx, handler, connections, serverOptions(patience), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
-                    : listen(vertx, router, connections, withTls(serverOptions(), identity), options, tlsPort);
+                    : listen(vertx, handler, connections, withTls(serverOptions(patience), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, boundHttp, boundHttps);
+            return new HttpGateway(vertx, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -96,6 +121,7 @@ public final class HttpGateway implements AutoCloseable {
 
     @Override
     public void close() {
+        tunnels.close(); // while there still is a way to tell the clients
         close(vertx);
     }
 
@@ -108,14 +134,20 @@ public final class HttpGateway implements AutoCloseable {
         return router;
     }
 
-    private static HttpServerOptions serverOptions() {
+    private static HttpServerOptions serverOptions(HttpPatience patience) {
         return new HttpServerOptions()
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setIdleTimeout((int) patience.idleMs())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setHttp2ClearTextEnabled(false)
+                .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
+                .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
+                .setWebSocketClosingTimeout(WEBSOCKET_CLOSE_SECONDS)
+                // Bodies are the clients' business; inflating is memory and time that somebody else decides on.
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
                 .setReuseAddress(true);
     }
 
@@ -131,23 +163,16 @@ public final class HttpGateway implements AutoCloseable {
 
     private static Future<HttpServer> listen(
             Vertx vertx,
-            Router router,
-            AtomicInteger connections,
+            Handler<HttpServerRequest> handler,
+            HttpConnections connections,
             HttpServerOptions serverOptions,
             HttpGatewayOptions options,
             int port) {
         return vertx.createHttpServer(serverOptions)
-                .connectionHandler(connection -> admit(connection, connections))
+                .connectionHandler(connections::admit)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
-                .requestHandler(router)
+                .requestHandler(handler)
                 .listen(port, options.host());
-    }
-
-    private static void admit(HttpConnection connection, AtomicInteger connections) {
-        connection.closeHandler(closed -> connections.decrementAndGet());
-        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-            connection.close();
-        }
     }
 
     private static int bound(Future<HttpServer> listening, String host, int port) throws IOException {

@@ -35,7 +35,10 @@ class HttpGatewayTest {
     @BeforeEach
     void start() throws IOException {
         gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null), trouble::get, () -> 1_795_244_503_000L);
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                trouble::get,
+                () -> 1_795_244_503_000L,
+                new RecordingTunnels());
     }
 
     @AfterEach
@@ -105,7 +108,10 @@ class HttpGatewayTest {
     void portInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> HttpGateway.start(
-                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null), () -> null, () -> 0))
+                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
+                            () -> null,
+                            () -> 0,
+                            new RecordingTunnels()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()))
                     .hasCauseInstanceOf(BindException.class);
