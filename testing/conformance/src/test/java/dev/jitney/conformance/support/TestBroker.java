@@ -2,9 +2,11 @@ package dev.jitney.conformance.support;
 
 import com.azure.core.amqp.AmqpRetryMode;
 import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.amqp.AmqpTransportType;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.SasToken;
+import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.EntityStatus;
@@ -63,7 +65,13 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private TestClock clock;
     private @Nullable Path dataDir;
     private @Nullable JitneyServer server;
+    private @Nullable TestTrust trust;
+    private boolean overWebSocket;
     private int amqpPort;
+    private int httpPort;
+    private int amqpsPort;
+    private int httpsPort;
+    private int firstHttpsPort;
 
     private TestBroker(Supplier<TestClock> clocks, boolean tls, ServerConfig config) {
         this.clocks = clocks;
@@ -85,6 +93,13 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
         return new TestBroker(TestClock::ticking, true, ServerConfig.empty());
+    }
+
+    /** As {@link #withTls}, with HTTPS on the port clients take by default; see {@link StandardPort}. */
+    public static TestBroker withTlsOnPort443() {
+        TestBroker broker = withTls();
+        broker.firstHttpsPort = StandardPort.HTTPS;
+        return broker;
     }
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
@@ -116,13 +131,24 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         clock = clocks.get(); // an extension of a base class serves several classes, one after the other
+        overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
         amqpPort = 0;
+        httpPort = 0;
+        amqpsPort = 0;
+        httpsPort = firstHttpsPort;
         dataDir = Files.createTempDirectory("jitney-conformance");
         start();
+        if (overWebSocket) {
+            trust = TestTrust.in(dataDir().resolve("tls/truststore.p12"));
+        }
     }
 
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
+        if (trust != null) {
+            trust.close();
+            trust = null;
+        }
         stop();
         try (Stream<Path> files = Files.walk(dataDir())) {
             files.sorted(Comparator.reverseOrder())
@@ -135,11 +161,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .dataDir(dataDir())
                 .host("127.0.0.1")
                 .amqpPort(amqpPort)
-                .httpPort(0)
+                .httpPort(httpPort)
                 .config(config)
                 .clock(clock);
-        if (tls) {
-            builder.amqpsPort(0).tls(Tls.auto());
+        if (tls || overWebSocket) {
+            builder.amqpsPort(amqpsPort).httpsPort(httpsPort).tls(Tls.auto());
         }
         try {
             server = builder.build().start();
@@ -147,6 +173,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             throw new IllegalStateException(e);
         }
         amqpPort = server.amqpPort();
+        httpPort = server.httpPort();
+        if (tls || overWebSocket) {
+            amqpsPort = Objects.requireNonNull(server.amqpsPort());
+            httpsPort = Objects.requireNonNull(server.httpsPort());
+        }
     }
 
     private void stop() {
@@ -156,7 +187,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Closes the server and opens it again on the same directory and port. */
+    /** Closes the server and opens it again on the same directory and ports. */
     public void restart() {
         stop();
         start();
@@ -179,7 +210,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public int amqpsPort() {
-        return Objects.requireNonNull(server().amqpsPort());
+        return amqpsPort;
+    }
+
+    public int httpsPort() {
+        return httpsPort;
+    }
+
+    public int httpPort() {
+        return httpPort;
     }
 
     /** Broker time now. */
@@ -281,8 +320,28 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS) + ";UseDevelopmentEmulator=true;";
     }
 
+    /** The same for clients that go through TLS, since the emulator's mode knows no WebSocket. */
+    public String webSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
+    }
+
+    public String lastingWebSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort + ";SharedAccessSignature="
+                + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS);
+    }
+
+    /** File with the certificate to trust, for clients that take one. */
+    public String certificateAuthority() {
+        return dataDir().resolve("tls/ca.pem").toString();
+    }
+
     /** A set of SDK clients on one connection that closes together. */
     public Sdk sdk() {
+        if (overWebSocket) {
+            return new Sdk(clientBuilder(lastingWebSocketConnectionString())
+                    .transportType(AmqpTransportType.AMQP_WEB_SOCKETS)
+                    .customEndpointAddress("https://localhost:" + httpsPort));
+        }
         return new Sdk(clientBuilder(lastingConnectionString()));
     }
 
@@ -300,5 +359,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** A raw client with all rights. */
     public RawPeer peer() {
         return RawPeer.plain(amqpPort, RULE, KEY);
+    }
+
+    /** The same inside a WebSocket. */
+    public RawPeer webSocketPeer() {
+        return RawPeer.silent(webSocket()).authenticate(RULE, KEY);
+    }
+
+    /** A connected WebSocket over which nothing has been said. */
+    public WebSocketSocket webSocket() {
+        return new WebSocketSocket(httpPort());
     }
 }
