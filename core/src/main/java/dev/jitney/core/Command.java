@@ -1,6 +1,7 @@
 package dev.jitney.core;
 
 import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.List;

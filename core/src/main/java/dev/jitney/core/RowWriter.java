@@ -1,6 +1,6 @@
 package dev.jitney.core;
 
-import dev.jitney.model.QueueDescription;
+import dev.jitney.model.EntityDescription;
 import org.jspecify.annotations.Nullable;
 
 /** Where applied records put their rows: the batch the shard commits next. Called by the shard's thread. */
@@ -27,7 +27,7 @@ public interface RowWriter {
 
     void putFragment(FragmentId fragment, FragmentRow row);
 
-    void putQueue(QueueRow row);
+    void putEntity(EntityRow row);
 
     /** Removes an entity with all its rows in every table. */
     void deleteEntity(long entityId);
@@ -57,12 +57,12 @@ public interface RowWriter {
     }
 
     /**
-     * A queue's description and what the broker knows about it.
+     * An entity's description and what the broker knows about it.
      *
      * @param namespace name of the namespace it belongs to
      */
-    record QueueRow(
-            long entityId, String namespace, QueueDescription description, long createdAtMs, long updatedAtMs) {}
+    record EntityRow(
+            long entityId, String namespace, EntityDescription description, long createdAtMs, long updatedAtMs) {}
 
     /** A timer row. */
     record TimerRow(long dueMs, long sequenceNumber) {}

@@ -4,7 +4,10 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -70,6 +73,56 @@ public final class InMemoryBroker extends Broker {
         }
 
         @Override
+        public CompletionStage<Void> setAccessRules(List<AccessRule> rules) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> createTopic(TopicDescription description) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> updateTopic(TopicDescription description) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> createSubscription(SubscriptionDescription description, RuleDescription rule) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> updateSubscription(SubscriptionDescription description) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long createdAtMs() {
+            return 1;
+        }
+
+        @Override
+        public long modifiedAtMs() {
+            return 1;
+        }
+
+        @Override
         public Limits limits() {
             return limits;
         }
@@ -86,6 +139,9 @@ public final class InMemoryBroker extends Broker {
                     l.maxPropertySizeBytes(),
                     l.maxHeaderSizeBytes(),
                     l.maxEntities(),
+                    l.maxSubscriptions(),
+                    l.maxSqlFilters(),
+                    l.maxCorrelationFilters(),
                     count,
                     l.maxReceivers(),
                     l.maxLocks(),

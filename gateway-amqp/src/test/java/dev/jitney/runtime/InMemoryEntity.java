@@ -1,9 +1,9 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;

@@ -11,6 +11,9 @@ package dev.jitney.model;
  * @param maxPropertySizeBytes largest single application property (QUOTA-6)
  * @param maxHeaderSizeBytes largest sum of properties (QUOTA-6)
  * @param maxEntities queues and topics of the namespace (QUOTA-7)
+ * @param maxSubscriptions subscriptions of one topic (QUOTA-9)
+ * @param maxSqlFilters SQL filters of one topic, those that match everything or nothing included (FILTER)
+ * @param maxCorrelationFilters correlation filters of one topic (FILTER)
  * @param maxConnections AMQP connections of the namespace (QUOTA-8)
  * @param maxReceivers receivers of one entity (QUOTA-8)
  * @param maxLocks messages of one entity that may be locked at a time
@@ -27,6 +30,9 @@ public record Limits(
         int maxPropertySizeBytes,
         int maxHeaderSizeBytes,
         int maxEntities,
+        int maxSubscriptions,
+        int maxSqlFilters,
+        int maxCorrelationFilters,
         int maxConnections,
         int maxReceivers,
         int maxLocks,
@@ -48,6 +54,9 @@ public record Limits(
                 32 * 1024,
                 64 * 1024,
                 premium ? 1_000 : 10_000,
+                2_000,
+                2_000,
+                100_000,
                 5_000,
                 5_000,
                 200_000,

@@ -23,9 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param duplicateDetectionHistoryTimeWindowMs 20 s to 7 d (DUP-3)
  * @param requiresSession fixed at creation (SESS-1)
  * @param enablePartitioning fixed at creation (PART-8)
- * @param forwardTo destination of every message, or null (FWD-1)
- * @param forwardDeadLetteredMessagesTo destination of dead-lettered messages, or null (FWD-11)
+ * @param forwardTo destination of every message (FWD-1) as an absolute URL or as a path, or null;
+ *     {@link EntityAddress#parse} finds the path in both
+ * @param forwardDeadLetteredMessagesTo destination of dead-lettered messages in the same form, or null (FWD-11)
  * @param enableBatchedOperations whether store accesses may be grouped (ENT-2)
+ * @param enableExpress whether the sender may give up durability for speed, fixed at creation; messages are stored
+ *     durably all the same, which satisfies both
+ * @param supportOrdering whether the order of messages is kept; it always is
  * @param status which operations are admitted (SUSP-1)
  * @param userMetadata free text up to 1,024 characters, or null
  * @param accessRules the entity's own authorization rules, at most 12 (QUOTA-9)
@@ -46,9 +50,12 @@ public record QueueDescription(
         @Nullable String forwardTo,
         @Nullable String forwardDeadLetteredMessagesTo,
         boolean enableBatchedOperations,
+        boolean enableExpress,
+        boolean supportOrdering,
         EntityStatus status,
         @Nullable String userMetadata,
-        List<AccessRule> accessRules) {
+        List<AccessRule> accessRules)
+        implements EntityDescription {
 
     public QueueDescription {
         Objects.requireNonNull(path, "path");
@@ -78,6 +85,8 @@ public record QueueDescription(
         b.forwardTo = forwardTo;
         b.forwardDeadLetteredMessagesTo = forwardDeadLetteredMessagesTo;
         b.enableBatchedOperations = enableBatchedOperations;
+        b.enableExpress = enableExpress;
+        b.supportOrdering = supportOrdering;
         b.status = status;
         b.userMetadata = userMetadata;
         b.accessRules = accessRules;
@@ -101,6 +110,8 @@ public record QueueDescription(
         private @Nullable String forwardTo;
         private @Nullable String forwardDeadLetteredMessagesTo;
         private boolean enableBatchedOperations = true;
+        private boolean enableExpress;
+        private boolean supportOrdering = true;
         private EntityStatus status = EntityStatus.ACTIVE;
         private @Nullable String userMetadata;
         private List<AccessRule> accessRules = List.of();
@@ -185,6 +196,16 @@ public record QueueDescription(
             return this;
         }
 
+        public Builder enableExpress(boolean value) {
+            enableExpress = value;
+            return this;
+        }
+
+        public Builder supportOrdering(boolean value) {
+            supportOrdering = value;
+            return this;
+        }
+
         public Builder status(EntityStatus value) {
             status = value;
             return this;
@@ -217,6 +238,8 @@ public record QueueDescription(
                     forwardTo,
                     forwardDeadLetteredMessagesTo,
                     enableBatchedOperations,
+                    enableExpress,
+                    supportOrdering,
                     status,
                     userMetadata,
                     accessRules);

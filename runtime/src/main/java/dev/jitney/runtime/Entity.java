@@ -1,26 +1,74 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.model.QueueDescription;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.MessageCounts;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
 import dev.jitney.model.SubQueue;
+import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as gateways see it: where commands for it go. Any thread may call it. Stays valid after the entity is deleted;
- * commands are then rejected with {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}.
+ * A queue, topic or subscription as gateways see it: what is known about it, and where commands for it go. Any thread may
+ * call it. Stays valid after the entity is deleted; commands are then rejected with
+ * {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}.
  */
 public abstract class Entity {
+    private static final MessageCounts NO_MESSAGES = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
     private final Meter meter = new Meter();
 
     Entity() {}
 
-    /** The path as created. */
+    /** The path as created; of a subscription {@code topic/Subscriptions/name}. */
     public abstract String path();
 
     /** The description in force when asked. */
-    public abstract QueueDescription description();
+    public abstract EntityDescription description();
+
+    /** Whether it is a queue, a topic or a subscription. */
+    public final EntityKind kind() {
+        return description().kind();
+    }
+
+    /** When it was created, milliseconds since the epoch. */
+    public long createdAtMs() {
+        return 0;
+    }
+
+    /** When its description was last changed, milliseconds since the epoch. */
+    public long updatedAtMs() {
+        return 0;
+    }
+
+    /** The last activity (CNT-4), milliseconds since the epoch, or 0 if there was none. */
+    public long accessedAtMs() {
+        return 0;
+    }
+
+    /** Counters as of the last commit that changed them; exact when the entity is quiet (chapter 21). Costs nothing. */
+    public MessageCounts counts() {
+        return NO_MESSAGES;
+    }
+
+    /** The subscriptions of a topic in the order of their names; none of others. */
+    public List<Entity> subscriptions() {
+        return List.of();
+    }
+
+    /** The rules of a subscription in the order of their names; none of others. */
+    public List<Rule> rules() {
+        return List.of();
+    }
+
+    /** Why no messages are sent to or received from it in this version, or null if they are. */
+    public @Nullable Rejection unserved() {
+        return null;
+    }
 
     /** Operations and bytes since the process started. */
     public final Meter meter() {
@@ -32,7 +80,8 @@ public abstract class Entity {
 
     /**
      * Hands a command to the entity's shard. Sends may be rejected with {@link dev.jitney.model.ErrorCode#SERVER_BUSY}
-     * while too much waits, sends, receives and peeks when the namespace has no throttling credits left (THR-1);
+     * while too much waits, sends, receives and peeks with {@link dev.jitney.model.ErrorCode#THROTTLED} when the
+     * namespace has no throttling credits left (THR-1);
      * commands that make room never are.
      *
      * @param executor where the listener is called; calls for one executor keep their order

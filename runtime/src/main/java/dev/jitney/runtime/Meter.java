@@ -1,8 +1,8 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -3,11 +3,19 @@ package dev.jitney.runtime;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One namespace of the server: its rules and its entities. Any thread may call it. */
+/**
+ * One namespace of the server: its rules and its entities. Any thread may call it.
+ *
+ * <p>Every change completes once it is durable, or exceptionally with {@link BrokerException}; what was asked for is then
+ * done as a whole or not at all. Paths and names are compared without case and keep the case of their creation.
+ */
 public abstract class Namespace {
 
     Namespace() {}
@@ -15,28 +23,64 @@ public abstract class Namespace {
     /** The name as configured. */
     public abstract String name();
 
-    /** Shared access rules of the namespace. */
+    /** When it was first served, milliseconds since the epoch. */
+    public abstract long createdAtMs();
+
+    /** When its authorization rules were last changed, milliseconds since the epoch. */
+    public abstract long modifiedAtMs();
+
+    /** Shared access rules of the namespace, in force now. */
     public abstract List<AccessRule> accessRules();
+
+    /**
+     * Puts other shared access rules into force. They outlive a restart, until the configuration itself names other rules
+     * than it did before.
+     *
+     * @param rules at least one of them with the Manage right, so that nobody locks himself out
+     */
+    public abstract CompletionStage<Void> setAccessRules(List<AccessRule> rules);
 
     public abstract Limits limits();
 
-    /** The entity of that path, compared without case, or null. */
+    /** The entity of that path, or null: a queue, a topic, or the subscription {@code topic/Subscriptions/name}. */
     public abstract @Nullable Entity entity(String path);
 
-    /** All entities, in no particular order. */
+    /** All queues and topics, in no particular order. */
     public abstract List<Entity> entities();
 
-    /**
-     * Creates a queue.
-     *
-     * @return completes with the entity once it is durable, or exceptionally with {@link BrokerException}
-     */
+    /** Creates a queue. */
     public abstract CompletionStage<Entity> createQueue(QueueDescription description);
 
     /** Changes a queue; fixed properties must be as they are (ENT-1). */
     public abstract CompletionStage<Entity> updateQueue(QueueDescription description);
 
-    /** Deletes an entity with everything in it. */
+    /** Creates a topic. */
+    public abstract CompletionStage<Entity> createTopic(TopicDescription description);
+
+    /** Changes a topic; fixed properties must be as they are (ENT-1). */
+    public abstract CompletionStage<Entity> updateTopic(TopicDescription description);
+
+    /**
+     * Creates a subscription together with its first rule.
+     *
+     * @param rule {@link RuleDescription#takeEverything} if nothing else is asked for, null for no rule at all
+     */
+    public abstract CompletionStage<Entity> createSubscription(
+            SubscriptionDescription description, @Nullable RuleDescription rule);
+
+    /** Changes a subscription; fixed properties must be as they are (ENT-1). */
+    public abstract CompletionStage<Entity> updateSubscription(SubscriptionDescription description);
+
+    /** Adds a rule to a subscription; completes with the subscription. */
+    public abstract CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule);
+
+    /** Gives a rule another filter and action; completes with the subscription. */
+    public abstract CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule);
+
+    /** Removes a rule; without rules a subscription receives nothing. */
+    public abstract CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName);
+
+    /** Deletes an entity with everything in it, a topic with its subscriptions and their rules (ENT-3). */
     public abstract CompletionStage<Void> deleteEntity(String path);
 
     /** The same namespace for the server's own work on entities, which costs no throttling credits (MET-1). */

@@ -1,7 +1,6 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.RowWriter;
-import dev.jitney.core.RowWriter.QueueRow;
 import dev.jitney.core.queue.QueueApplier;
 import dev.jitney.core.queue.QueueState;
 
@@ -10,7 +9,8 @@ final class QueueSlot {
     final ServedQueue entity;
     final QueueState state;
     final QueueApplier applier;
-    QueueRow row;
+    /** Whether its counters are to be shown anew after the commit. */
+    boolean changed;
 
     /** Whether it is in the shard's list of queues to deliver from. */
     boolean ready;
@@ -20,10 +20,14 @@ final class QueueSlot {
 
     long lastUsedMs;
 
-    QueueSlot(ServedQueue entity, QueueRow row, QueueState state, RowWriter writer) {
+    QueueSlot(ServedQueue entity, QueueState state, RowWriter writer) {
         this.entity = entity;
-        this.row = row;
         this.state = state;
         this.applier = new QueueApplier(state, writer);
+    }
+
+    /** Shows the world the counters as they are now. */
+    void publish() {
+        entity.publish(state.counts(), state.accessedAtMs());
     }
 }

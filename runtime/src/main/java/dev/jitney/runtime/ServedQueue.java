@@ -1,10 +1,11 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
-import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
@@ -12,49 +13,40 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A queue that a shard owns. */
-final class ServedQueue extends Entity {
+final class ServedQueue extends ServedEntity {
     private static final AtomicLong RECEIVER_IDS = new AtomicLong();
 
     private final Shard shard;
     private final long id;
     private final ServedNamespace namespace;
-    private volatile QueueDescription description;
+    private volatile Totals totals = new Totals(new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0), 0);
 
-    /** Makes the entity of a queue whose id the shard has just given out. */
-    @FunctionalInterface
-    interface Factory {
-        ServedQueue create(QueueRow row);
-    }
+    /** What is shown of the queue's state. */
+    private record Totals(MessageCounts counts, long accessedAtMs) {}
 
-    ServedQueue(Shard shard, QueueRow row, ServedNamespace namespace) {
+    ServedQueue(Shard shard, EntityRow row, ServedNamespace namespace) {
+        super(shard, row, namespace);
         this.shard = shard;
         this.id = row.entityId();
         this.namespace = namespace;
-        this.description = row.description();
     }
 
-    long id() {
-        return id;
+    /** Shows what was committed. For the shard's thread. */
+    void publish(MessageCounts counts, long accessedAtMs) {
+        totals = new Totals(counts, accessedAtMs);
     }
 
-    Shard shard() {
-        return shard;
+    @Override
+    public MessageCounts counts() {
+        return totals.counts;
     }
 
-    NamespaceOptions namespaceOptions() {
-        return namespace.options();
-    }
-
-    /** The store has it: its name is taken. */
-    void list() {
-        namespace.list(this);
-    }
-
-    /** The store does not have it: its name is free. */
-    void unlist() {
-        namespace.unlist(this);
+    @Override
+    public long accessedAtMs() {
+        return totals.accessedAtMs;
     }
 
     /** Counts a command that was carried out, for the meter and for throttling. */
@@ -68,32 +60,23 @@ final class ServedQueue extends Entity {
         namespace.throttle().countDelivery();
     }
 
-    void described(QueueDescription changed) {
-        description = changed;
-    }
-
-    @Override
-    public String path() {
-        return description.path();
-    }
-
     @Override
     public QueueDescription description() {
-        return description;
+        return (QueueDescription) super.description();
     }
 
     @Override
     public long maxMessageSizeBytes() {
-        Long own = description.maxMessageSizeInKilobytes();
+        Long own = description().maxMessageSizeInKilobytes();
         return own == null ? namespace.limits().maxMessageSizeBytes() : own * 1024;
     }
 
     @Override
     public void submit(Command command, Executor executor, ReplyListener listener) {
         Mailbox.Letter letter = new CommandLetter(command, executor, listener);
-        Rejection busy = namespace.throttle().refuse(command);
-        if (busy != null) {
-            letter.refuse(busy);
+        Rejection refusal = refuse(command);
+        if (refusal != null) {
+            letter.refuse(refusal);
         } else if (!(command instanceof Command.SendMessages)) {
             shard.mailbox().put(letter);
         } else if (!shard.mailbox().offer(letter)) {
@@ -109,13 +92,24 @@ final class ServedQueue extends Entity {
         long receiverId = RECEIVER_IDS.incrementAndGet();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
         Mailbox.Letter letter = new AttachLetter(command, executor, listener, reply);
-        Rejection busy = namespace.throttle().refuse(command);
-        if (busy != null) {
-            letter.refuse(busy);
+        Rejection refusal = refuse(command);
+        if (refusal != null) {
+            letter.refuse(refusal);
         } else {
             shard.mailbox().put(letter);
         }
         return new Receiver(this, receiverId);
+    }
+
+    /** What is asked of a queue whose description this version cannot honour is refused, but for what makes room. */
+    private @Nullable Rejection refuse(Command command) {
+        Rejection refusal = null;
+        if (command instanceof Command.SendMessages
+                || command instanceof Command.AttachReceiver
+                || command instanceof Command.ReceiveDeferredMessages) {
+            refusal = unserved();
+        }
+        return refusal != null ? refusal : namespace.throttle().refuse(command);
     }
 
     @Override

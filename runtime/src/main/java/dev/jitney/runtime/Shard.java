@@ -8,14 +8,16 @@ import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
-import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
@@ -27,13 +29,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +68,6 @@ final class Shard {
     /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
     private static final long TRIM_PAUSE_MS = 100;
 
-    private static final long LOCAL_ENTITY_ID_MAX = (1 << 24) - 1;
     private static final long RECOVERY_PAUSE_NANOS = 250_000_000L;
 
     private final int index;
@@ -81,17 +82,18 @@ final class Shard {
     private final Effects effects = new Effects();
     private final LockTokenSequence tokens;
     private final Map<Long, QueueSlot> slots = new HashMap<>();
-
-    /** All queues of the store, and those of which it is not known yet whether they are in it. */
-    private final Map<Long, ServedQueue> served = new HashMap<>();
+    private final ShardEntities entities;
 
     private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
     private final Set<QueueSlot> dirty = new LinkedHashSet<>();
+
+    /** Queues whose counters have to be shown anew. */
+    private final List<QueueSlot> changed = new ArrayList<>();
+
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
     private long nowMs;
     private long nextTrimMs;
-    private long lastEntityId;
     private boolean diskFull;
     private volatile boolean acceptsGrowth = true;
     private volatile boolean stopping;
@@ -111,6 +113,7 @@ final class Shard {
         this.batch = store.newBatch();
         this.writer = new StoreRowWriter(batch);
         this.reader = new StoreRowReader(store, this::commit);
+        this.entities = new ShardEntities(index, writer, reader);
         SecureRandom random = new SecureRandom();
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
     }
@@ -131,12 +134,11 @@ final class Shard {
 
     // --- life ---
 
-    /** Reads the queues of the store, before the shard runs. */
-    List<QueueRow> load() throws StoreException {
+    /** Reads the entities of the store, before the shard runs. */
+    List<EntityRow> load() throws StoreException {
         try {
-            lastEntityId = reader.lastEntityId();
             nowMs = clock.nowMs();
-            return reader.queues();
+            return entities.load();
         } catch (StoreFault e) {
             throw e.fault();
         }
@@ -309,6 +311,10 @@ final class Shard {
         if (!records.isEmpty()) {
             slot.lastUsedMs = nowMs;
             slot.state.touch(nowMs);
+            if (!slot.changed) {
+                slot.changed = true;
+                changed.add(slot);
+            }
         }
     }
 
@@ -332,28 +338,49 @@ final class Shard {
 
     // --- entities ---
 
-    /** Adds a queue that the store knows. */
-    void adopt(ServedQueue entity, QueueRow row) {
-        QueueSlot slot = newSlot(entity, row);
-        slot.state.load(reader.fragment(slot.state.id()), reader);
-        arm(slot);
+    ShardEntities entities() {
+        return entities;
     }
 
-    /** Whether this store can number one more entity. */
-    boolean hasEntityIds() {
-        return lastEntityId < LOCAL_ENTITY_ID_MAX;
+    /** The time of this turn, milliseconds since the epoch. */
+    long nowMs() {
+        return nowMs;
     }
 
-    ServedQueue createQueue(ServedQueue.Factory factory, QueueRow template) {
-        QueueRow row =
-                new QueueRow(globalId(lastEntityId + 1), template.namespace(), template.description(), nowMs, nowMs);
-        lastEntityId++;
-        QueueSlot slot = newSlot(factory.create(row), row);
-        writer.putQueue(row);
-        writer.putLastEntityId(lastEntityId);
-        slot.state.touch(nowMs);
-        dirty.add(slot);
-        return slot.entity;
+    /** Adds an entity that the store has. */
+    void adopt(ServedEntity entity) {
+        entities.adopt(entity);
+        open(entity);
+    }
+
+    /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
+    void adopt(ServedNamespace namespace) {
+        NamespaceRow stored = entities.namespace(namespace.name());
+        NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), nowMs);
+        namespace.settle(row);
+        if (!row.equals(stored)) {
+            entities.putNamespace(namespace, row);
+        }
+    }
+
+    private void open(ServedEntity entity) {
+        if (entity instanceof ServedQueue queue) {
+            QueueSlot slot = newSlot(queue);
+            slot.state.load(reader.fragment(slot.state.id()), reader);
+            slot.publish();
+            arm(slot);
+        }
+    }
+
+    /** @param template a row without an id */
+    <E extends ServedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
+        E entity = entities.create(template, nowMs, factory);
+        if (entity instanceof ServedQueue queue) {
+            QueueSlot slot = newSlot(queue);
+            slot.state.touch(nowMs);
+            dirty.add(slot);
+        }
+        return entity;
     }
 
     /** Tells the listener when everything done so far in this turn is durable, or is not. */
@@ -361,76 +388,46 @@ final class Shard {
         effects.reply(INLINE, listener, Reply.Done.INSTANCE, false);
     }
 
-    void updateQueue(long entityId, QueueDescription description, ReplyListener listener) {
-        QueueSlot slot = slots.get(entityId);
-        if (slot == null) {
-            effects.reject(INLINE, listener, notFound());
-            return;
+    void update(ServedEntity entity, EntityDescription description) {
+        entities.update(entity, description, nowMs);
+        QueueSlot slot = slots.get(entity.id());
+        if (slot != null && description instanceof QueueDescription queue) {
+            apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)));
+            if (!queue.status().allowsReceive()) {
+                closeReceivers(
+                        slot,
+                        new Rejection(
+                                ErrorCode.DETACH_FORCED,
+                                "Messaging entity '" + queue.path() + "' is currently disabled."));
+            }
+            arm(slot);
         }
-        QueueRow row = new QueueRow(entityId, slot.row.namespace(), description, slot.row.createdAtMs(), nowMs);
-        slot.row = row;
-        writer.putQueue(row);
-        apply(slot, List.of(new Record.QueueUpdated(description, nowMs)));
-        slot.entity.described(description);
-        if (!description.status().allowsReceive()) {
+    }
+
+    void delete(ServedEntity entity) {
+        QueueSlot slot = slots.remove(entity.id());
+        if (slot != null) {
             closeReceivers(
                     slot,
                     new Rejection(
-                            ErrorCode.DETACH_FORCED,
-                            "Messaging entity '" + description.path() + "' is currently disabled."));
+                            ErrorCode.DETACH_FORCED, "The messaging entity '" + entity.path() + "' was deleted."));
+            dirty.remove(slot);
+            slot.state.discard();
         }
-        afterCommit(listener);
-        arm(slot);
+        entities.delete(entity);
     }
 
-    void deleteEntity(long entityId, ReplyListener listener) {
-        QueueSlot slot = slots.remove(entityId);
-        if (slot == null) {
-            effects.reject(INLINE, listener, notFound());
-            return;
-        }
-        closeReceivers(
-                slot,
-                new Rejection(
-                        ErrorCode.DETACH_FORCED,
-                        "The messaging entity '" + slot.row.description().path() + "' was deleted."));
-        dirty.remove(slot);
-        slot.state.discard();
-        writer.deleteEntity(entityId);
-        afterCommit(new ReplyListener() {
-            @Override
-            public void onReply(Reply reply) {
-                served.remove(entityId);
-                listener.onReply(reply);
-            }
-
-            @Override
-            public void onRejected(Rejection rejection) {
-                listener.onRejected(rejection);
-            }
-        });
-    }
-
-    private QueueSlot newSlot(ServedQueue entity, QueueRow row) {
+    private QueueSlot newSlot(ServedQueue entity) {
         NamespaceOptions namespace = entity.namespaceOptions();
         QueueState state = new QueueState(
-                new FragmentId(row.entityId(), 0),
-                row.description(),
+                new FragmentId(entity.id(), 0),
+                (QueueDescription) entity.latest().description(),
                 namespace.limits(),
                 namespace.expiryEnforcement(),
                 budget);
-        QueueSlot slot = new QueueSlot(entity, row, state, writer);
-        slots.put(row.entityId(), slot);
-        served.put(row.entityId(), entity);
+        QueueSlot slot = new QueueSlot(entity, state, writer);
+        slots.put(entity.id(), slot);
         return slot;
-    }
-
-    /** Ids of several shards never meet: the upper byte is the shard's. */
-    private long globalId(long local) {
-        if (local > LOCAL_ENTITY_ID_MAX) {
-            throw new IllegalStateException("Expected at most " + LOCAL_ENTITY_ID_MAX + " entities ever per store.");
-        }
-        return ((long) index << 24) | local;
     }
 
     private void closeReceivers(QueueSlot slot, Rejection reason) {
@@ -560,6 +557,12 @@ final class Shard {
                 batch.clear();
             }
         }
+        entities.settle();
+        for (QueueSlot slot : changed) {
+            slot.changed = false;
+            slot.publish();
+        }
+        changed.clear();
         effects.release();
     }
 
@@ -576,8 +579,10 @@ final class Shard {
         receivers.clear();
         batch.clear();
         dirty.clear();
+        changed.clear();
         ready.clear();
         alarms.clear();
+        entities.forgetChanges();
     }
 
     /** What requests hear while the store does not work: sends that the disk is full, if it is, others to try again. */
@@ -592,17 +597,7 @@ final class Shard {
             store.reopen();
             slots.values().forEach(slot -> slot.state.discard());
             slots.clear();
-            lastEntityId = reader.lastEntityId();
-            Set<Long> gone = new HashSet<>(served.keySet());
-            for (QueueRow row : reader.queues()) {
-                ServedQueue entity = served.get(row.entityId());
-                if (entity != null) {
-                    gone.remove(row.entityId());
-                    entity.described(row.description());
-                    adopt(entity, row);
-                }
-            }
-            settleNames(gone);
+            entities.reload().forEach(this::open);
             trouble = null;
             LOG.info("Messaging store {} works again.", index);
             return true;
@@ -615,17 +610,6 @@ final class Shard {
             }
             return false;
         }
-    }
-
-    /** A failed commit may have happened: only the store knows which queues were created and deleted. */
-    private void settleNames(Set<Long> gone) {
-        for (long entityId : gone) {
-            ServedQueue entity = served.remove(entityId);
-            if (entity != null) {
-                entity.unlist();
-            }
-        }
-        served.values().forEach(ServedQueue::list);
     }
 
     private void refuseAll() {

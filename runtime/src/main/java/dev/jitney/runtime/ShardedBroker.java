@@ -1,7 +1,11 @@
 package dev.jitney.runtime;
 
-import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -36,27 +40,53 @@ final class ShardedBroker extends Broker {
             for (int i = 0; i < stores.size(); i++) {
                 Shard shard = new Shard(i, stores.get(i), clock, options);
                 broker.shards.add(shard);
-                for (QueueRow row : shard.load()) {
+                for (EntityRow row : shard.load()) {
                     broker.adopt(shard, row);
                 }
             }
+            broker.remember();
         } catch (StoreFault e) {
             throw e.fault();
         }
         return broker;
     }
 
-    private void adopt(Shard shard, QueueRow row) throws StoreException {
+    private void adopt(Shard shard, EntityRow row) throws StoreException {
+        ServedNamespace namespace = namespaceOf(row);
+        EntityDescription description = row.description();
+        if (description instanceof QueueDescription) {
+            namespace.adopt(shard, new ServedQueue(shard, row, namespace));
+        } else if (description instanceof TopicDescription) {
+            namespace.adopt(shard, new ServedTopic(shard, row, namespace));
+        } else if (description instanceof SubscriptionDescription subscription) {
+            // Topics are older than their subscriptions and come first.
+            if (!(namespace.named(subscription.topicPath()) instanceof ServedTopic topic)) {
+                throw new StoreException(
+                        StoreException.Reason.CORRUPT,
+                        "Expected the topic of subscription '" + description.path() + "' in the same store.");
+            }
+            namespace.adopt(shard, new ServedSubscription(shard, row, namespace, topic));
+        }
+    }
+
+    private ServedNamespace namespaceOf(EntityRow row) throws StoreException {
         for (ServedNamespace namespace : namespaces) {
             if (namespace.name().equalsIgnoreCase(row.namespace())) {
-                namespace.adopt(shard, row);
-                return;
+                return namespace;
             }
         }
         throw new StoreException(
                 StoreException.Reason.IO,
                 "The store holds the entity '" + row.description().path() + "' of namespace '" + row.namespace()
                         + "', which is not configured. Configure that namespace, or use another data directory.");
+    }
+
+    /** What the stores know about the namespaces themselves; kept in the first one. */
+    private void remember() {
+        Shard home = shards.get(0);
+        for (ServedNamespace namespace : namespaces) {
+            home.adopt(namespace);
+        }
     }
 
     /** Starts the threads. */
@@ -75,6 +105,9 @@ final class ShardedBroker extends Broker {
 
     /** Where an entity lives: a hash that never changes, because the rows stay where they are. */
     private Shard shardFor(String namespace, String key) {
+        if (key.isEmpty()) {
+            return shards.get(0);
+        }
         long hash = 0xcbf29ce484222325L; // FNV-1a, 64 bit
         String name = namespace.toLowerCase(Locale.ROOT) + "/" + EntityAddress.keyOf(key);
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {

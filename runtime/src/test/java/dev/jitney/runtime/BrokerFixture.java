@@ -1,11 +1,11 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageCounts;
@@ -85,6 +85,11 @@ final class BrokerFixture {
 
     Entity entity(String path) {
         return Objects.requireNonNull(namespace().entity(path));
+    }
+
+    /** The description of a queue. */
+    static QueueDescription describe(Entity queue) {
+        return (QueueDescription) queue.description();
     }
 
     static <T> T get(CompletionStage<T> stage) {

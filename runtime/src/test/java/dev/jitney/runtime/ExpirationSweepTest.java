@@ -3,9 +3,9 @@ package dev.jitney.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
 import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;

@@ -3,7 +3,7 @@ package dev.jitney.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
@@ -157,7 +157,7 @@ class MeterTest {
         f = new BrokerFixture(BrokerFixture.options("one", "two"), new InMemoryMessagingStore());
         q = f.create("q");
         Entity other = f.create("other");
-        var second = f.broker.namespace("two").createQueue(q.description());
+        var second = f.broker.namespace("two").createQueue(BrokerFixture.describe(q));
         f.settle();
         f.send(q, "a");
         f.settle();

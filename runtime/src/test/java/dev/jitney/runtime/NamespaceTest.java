@@ -5,7 +5,7 @@ import static dev.jitney.runtime.BrokerFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.FragmentId;
-import dev.jitney.core.RowWriter.QueueRow;
+import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
@@ -50,6 +50,9 @@ class NamespaceTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 count,
+                l.maxSubscriptions(),
+                l.maxSqlFilters(),
+                l.maxCorrelationFilters(),
                 l.maxConnections(),
                 l.maxReceivers(),
                 l.maxLocks(),
@@ -110,7 +113,8 @@ class NamespaceTest {
         assertThat(get(settled(f.namespace().updateQueue(changed))).path()).isEqualTo("Orders");
         f.crash();
         assertThat(f.entity("orders").path()).isEqualTo("Orders");
-        assertThat(f.entity("orders").description().maxDeliveryCount()).isEqualTo(3);
+        assertThat(BrokerFixture.describe(f.entity("orders")).maxDeliveryCount())
+                .isEqualTo(3);
     }
 
     @Test
@@ -189,7 +193,7 @@ class NamespaceTest {
         f.settle();
         f.crash();
         StoreRowReader rows = new StoreRowReader(f.store, () -> {});
-        QueueRow row = rows.queues().get(0);
+        EntityRow row = rows.entities().get(0);
         assertThat(row.createdAtMs()).isEqualTo(start);
         assertThat(row.updatedAtMs()).isEqualTo(start + 5_000);
         assertThat(rows.fragment(new FragmentId(q.id(), 0)).accessedAtMs()).isEqualTo(start + 12_000);

@@ -200,7 +200,7 @@ class StoreFailureTest {
                 .updateQueue(QueueDescription.named("q").maxDeliveryCount(3).build());
         f.settle();
         assertThat(failure(updated)).isEqualTo(ErrorCode.SERVER_BUSY);
-        assertThat(f.entity("q").description().maxDeliveryCount()).isEqualTo(10);
+        assertThat(BrokerFixture.describe(f.entity("q")).maxDeliveryCount()).isEqualTo(10);
     }
 
     @ParameterizedTest(name = "stored: {0}")

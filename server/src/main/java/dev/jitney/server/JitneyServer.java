@@ -253,8 +253,8 @@ public final class JitneyServer implements AutoCloseable {
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
+                    started(backend).broker(),
                     trouble,
-                    clock,
                     tunnels);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")

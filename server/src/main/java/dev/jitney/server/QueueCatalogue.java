@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
@@ -30,7 +31,7 @@ interface QueueCatalogue {
             @Override
             public @Nullable QueueDescription find(String path) {
                 Entity entity = namespace.entity(path);
-                return entity == null ? null : entity.description();
+                return entity != null && entity.description() instanceof QueueDescription queue ? queue : null;
             }
 
             @Override
@@ -45,7 +46,11 @@ interface QueueCatalogue {
 
             @Override
             public List<String> paths() {
-                return namespace.entities().stream().map(Entity::path).sorted().toList();
+                return namespace.entities().stream()
+                        .filter(entity -> entity.kind() == EntityKind.QUEUE)
+                        .map(Entity::path)
+                        .sorted()
+                        .toList();
             }
         };
     }

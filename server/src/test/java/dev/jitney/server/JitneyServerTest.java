@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.TunnelEnd;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
@@ -227,7 +234,7 @@ class JitneyServerTest {
         assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(200);
         server.close();
         server.close();
-        assertThat(parts.events).containsExactly("backend", "amqp", "amqp closed", "backend closed");
+        assertThat(parts.events).containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
         assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
     }
 
@@ -267,10 +274,19 @@ class JitneyServerTest {
         @Override
         public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock) {
             events.add("backend");
+            NamespaceOptions namespace = new NamespaceOptions(
+                    "ns", List.of(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER);
+            Broker broker;
+            try {
+                broker =
+                        Broker.open(BrokerOptions.of(List.of(namespace)), List.of(new InMemoryMessagingStore()), clock);
+            } catch (StoreException e) {
+                throw new AssertionError(e);
+            }
             return new Backend() {
                 @Override
                 public Broker broker() {
-                    throw new UnsupportedOperationException();
+                    return broker;
                 }
 
                 @Override
@@ -285,6 +301,7 @@ class JitneyServerTest {
 
                 @Override
                 public void close() {
+                    broker.close();
                     events.add("backend closed");
                 }
             };

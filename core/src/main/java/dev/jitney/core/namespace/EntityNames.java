@@ -15,6 +15,10 @@ public final class EntityNames {
     /** Segments of letters, digits, dot, hyphen and underscore that begin and end with a letter, digit or underscore. */
     private static final Pattern PATH = Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
 
+    private static final int CHILD_LENGTH_MAX = 50;
+
+    private static final Pattern CHILD = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
+
     private EntityNames() {}
 
     /** Judges the path of a queue or topic; null if it may be used. */
@@ -41,6 +45,28 @@ public final class EntityNames {
                     ErrorCode.ARGUMENT,
                     "Expected an entity path without the reserved segments 'subscriptions' and 'rules', but got '"
                             + path + "'.");
+        }
+        return null;
+    }
+
+    /**
+     * Judges the name of a subscription or rule; null if it may be used.
+     *
+     * @param rule whether it is a rule's, which may begin with a dollar sign
+     */
+    public static @Nullable Rejection refuseChildName(String name, boolean rule) {
+        String what = rule ? "rule" : "subscription";
+        if (name.isEmpty() || name.length() > CHILD_LENGTH_MAX) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected a " + what + " name of 1 to " + CHILD_LENGTH_MAX + " characters, but got " + name.length()
+                            + ".");
+        }
+        if (!CHILD.matcher(rule && name.startsWith("$") ? name.substring(1) : name)
+                .matches()) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected a " + what + " name of letters, digits, '.', '-' and '_', but got '" + name + "'.");
         }
         return null;
     }

@@ -167,6 +167,11 @@ public final class QueueState implements QueueView {
         accessedAtMs = Math.max(accessedAtMs, nowMs);
     }
 
+    /** The last activity (IDLE-5, CNT-4), milliseconds since the epoch, or 0. */
+    public long accessedAtMs() {
+        return accessedAtMs;
+    }
+
     /** When a timer command has something to do next, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();

@@ -2,7 +2,6 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
@@ -10,6 +9,7 @@ import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;

@@ -12,10 +12,10 @@ import static dev.jitney.core.queue.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Lane;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;

@@ -101,7 +101,7 @@ final class InMemoryRows implements RowWriter, RowReader {
     }
 
     @Override
-    public void putQueue(QueueRow row) {
+    public void putEntity(EntityRow row) {
         throw new AssertionError("Expected no entity row from a fragment, but got " + row + ".");
     }
 

@@ -1,8 +1,10 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
-import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -39,8 +41,8 @@ public final class HttpGateway implements AutoCloseable {
     /** Larger than any frame of AMQP we allow. A client's message may take several, and is never gathered. */
     private static final int MAX_WEBSOCKET_FRAME_BYTES = 256 * 1024;
 
-    private static final int TLS_HANDSHAKE_SECONDS = 10;
     private static final int WEBSOCKET_CLOSE_SECONDS = 2;
+    private static final int TLS_HANDSHAKE_SECONDS = 10;
     private static final long START_SECONDS = 30;
     private static final long STOP_SECONDS = 5;
 
@@ -65,17 +67,22 @@ public final class HttpGateway implements AutoCloseable {
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
     public static HttpGateway start(
-            HttpGatewayOptions options, Supplier<@Nullable String> trouble, Clock clock, AmqpTunnels tunnels)
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
             throws IOException {
-        return start(options, trouble, clock, tunnels, HttpPatience.DEFAULT);
+        return start(
+                options,
+                broker,
+                trouble,
+                tunnels,
+                HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
     static HttpGateway start(
             HttpGatewayOptions options,
+            Broker broker,
             Supplier<@Nullable String> trouble,
-            Clock clock,
             AmqpTunnels tunnels,
-            HttpPatience patience)
+            HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -85,21 +92,18 @@ public final class HttpGateway implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
-            HttpConnections connections = new HttpConnections(vertx, patience.firstRequestMs());
-            Router router = routes(vertx, trouble, clock);
-            WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, connections::handOver);
-            Handler<HttpServerRequest> handler = request -> {
-                connections.asked(request.connection());
-                // Not a route: what a router has wrapped can no longer be taken from HTTP.
-                (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
-            };
-            Future<HttpServer> http =
-                    listen(vertx, handler, connections, serverOptions(patience), options, options.httpPort());
+            HttpEdge edge = new HttpEdge(vertx, broker, limits);
+            Router router = routes(edge, trouble);
+            WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
+            // Not a route: a WebSocket of a router's does not show the channel below.
+            Handler<HttpServerRequest> requests =
+                    request -> (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
+            Future<HttpServer> http = listen(edge, requests, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
-                    : listen(vertx, handler, connections, withTls(serverOptions(patience), identity), options, tlsPort);
+                    : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
             return new HttpGateway(vertx, tunnels, boundHttp, boundHttps);
@@ -125,22 +129,24 @@ public final class HttpGateway implements AutoCloseable {
         close(vertx);
     }
 
-    private static Router routes(Vertx vertx, Supplier<@Nullable String> trouble, Clock clock) {
-        Router router = Router.router(vertx);
+    /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
+    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+        Router router = Router.router(edge.vertx());
+        router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(health);
         router.head("/health").handler(health);
-        router.route().handler(new UnservedHandler(clock));
+        router.route().handler(edge.route(new UnservedHandler()));
         return router;
     }
 
-    private static HttpServerOptions serverOptions(HttpPatience patience) {
+    private static HttpServerOptions serverOptions() {
         return new HttpServerOptions()
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setIdleTimeout((int) patience.idleMs())
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(0) // the edge has deadlines that slow octets do not move
                 .setHttp2ClearTextEnabled(false)
                 .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
                 .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
@@ -162,16 +168,17 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private static Future<HttpServer> listen(
-            Vertx vertx,
-            Handler<HttpServerRequest> handler,
-            HttpConnections connections,
+            HttpEdge edge,
+            Handler<HttpServerRequest> requests,
             HttpServerOptions serverOptions,
             HttpGatewayOptions options,
             int port) {
-        return vertx.createHttpServer(serverOptions)
-                .connectionHandler(connections::admit)
+        return edge.vertx()
+                .createHttpServer(serverOptions)
+                .connectionHandler(edge::admit)
+                .invalidRequestHandler(edge::invalid)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
-                .requestHandler(handler)
+                .requestHandler(requests)
                 .listen(port, options.host());
     }
 

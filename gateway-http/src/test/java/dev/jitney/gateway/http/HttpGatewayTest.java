@@ -30,20 +30,22 @@ class HttpGatewayTest {
     private final AtomicReference<String> trouble = new AtomicReference<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final TestBroker broker = new TestBroker();
     private HttpGateway gateway;
 
     @BeforeEach
     void start() throws IOException {
         gateway = HttpGateway.start(
                 new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
                 trouble::get,
-                () -> 1_795_244_503_000L,
                 new RecordingTunnels());
     }
 
     @AfterEach
     void stop() {
         gateway.close();
+        broker.close();
     }
 
     @Test
@@ -95,7 +97,7 @@ class HttpGatewayTest {
     @DisplayName("HTTP 70: a body without end is cut off, headers without end are refused")
     void boundsWhatItReads() throws Exception {
         assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n", 8 << 20))
-                .isEmpty();
+                .matches("|HTTP/1.1 413"); // whether the answer arrives before the reset is up to the network
         assertThat(raw("GET /health HTTP/1.1\r\nHost: h\r\nX: ", 1 << 20)).startsWith("HTTP/1.1 431");
         assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0))
                 .contains(" 414");
@@ -109,8 +111,8 @@ class HttpGatewayTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> HttpGateway.start(
                             new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
+                            broker.broker,
                             () -> null,
-                            () -> 0,
                             new RecordingTunnels()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()))

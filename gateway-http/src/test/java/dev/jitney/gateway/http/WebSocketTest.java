@@ -12,6 +12,7 @@ import static dev.jitney.gateway.http.RawWebSocket.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.http.RecordingTunnels.Tunnel;
+import dev.jitney.gateway.http.exchange.HttpLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -42,22 +43,28 @@ class WebSocketTest {
     private static final int WINDOW_BYTES = 256 * 1024;
     private static final int FRAME_BYTES_MAX = 256 * 1024;
 
+    private final TestBroker broker = new TestBroker();
     private final RecordingTunnels tunnels = new RecordingTunnels();
     private HttpGateway gateway;
 
     @BeforeEach
     void start() throws IOException {
-        start(HttpPatience.DEFAULT);
+        start(60);
     }
 
-    private void start(HttpPatience patience) throws IOException {
+    private void start(int idleSeconds) throws IOException {
         gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null), () -> null, () -> 0, tunnels, patience);
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
+                () -> null,
+                tunnels,
+                new HttpLimits(1_000, idleSeconds, idleSeconds, 1 << 20, 1 << 24, 100, 10));
     }
 
     @AfterEach
     void stop() {
         gateway.close();
+        broker.close();
     }
 
     private RawWebSocket open() throws IOException {
@@ -388,14 +395,14 @@ class WebSocketTest {
     @DisplayName("HTTP's idle timeout does not end a quiet WebSocket, but a quiet HTTP connection")
     void quiet() throws Exception {
         gateway.close();
-        start(new HttpPatience(10_000, 300));
+        start(1);
         try (RawWebSocket client = open();
                 RawWebSocket http = new RawWebSocket(gateway.httpPort())) {
             Tunnel tunnel = tunnels.next();
             assertThat(http.ask("GET /health HTTP/1.1\r\nHost: h\r\n\r\n").get(0))
                     .contains(" 200 ");
             http.rest(); // ends when the idle timeout does
-            client.socket.setSoTimeout(1_000);
+            client.socket.setSoTimeout(3_000);
             try {
                 assertThat(client.frame()).as("nothing").isNull();
             } catch (SocketTimeoutException stillOpen) {
@@ -409,7 +416,7 @@ class WebSocketTest {
     @DisplayName("A request whose head does not end in time is not waited for, however it drips")
     void slowUpgrade() throws Exception {
         gateway.close();
-        start(new HttpPatience(700, 60_000));
+        start(1);
         try (RawWebSocket client = new RawWebSocket(gateway.httpPort());
                 RawWebSocket prompt = open()) {
             client.raw("GET ".getBytes(StandardCharsets.US_ASCII));

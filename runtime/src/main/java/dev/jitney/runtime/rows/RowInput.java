@@ -13,17 +13,36 @@ import org.jspecify.annotations.Nullable;
 final class RowInput {
     private final ByteBuffer buffer;
     private final String what;
+    private final int version;
 
     /** Starts behind the version, which has to be the one this program writes. */
     RowInput(byte[] value, int version, String what) throws StoreException {
+        this(value, version, version, what);
+    }
+
+    /** Starts behind the version, which has to be one this program knows. */
+    RowInput(byte[] value, int oldest, int newest, String what) throws StoreException {
         this.buffer = ByteBuffer.wrap(value);
         this.what = what;
-        int found = u8();
-        if (found != version) {
+        this.version = u8();
+        if (version < oldest || version > newest) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected version " + version + " of a " + what + " row, but got version " + found + ".");
+                    "Expected version " + (oldest == newest ? "" : oldest + " to ") + newest + " of a " + what
+                            + " row, but got version " + version + ".");
         }
+    }
+
+    /** The version found. */
+    int version() {
+        return version;
+    }
+
+    /** What {@link RowOutput#optional} wrote. */
+    @Nullable
+    Long optional() throws StoreException {
+        long value = i64();
+        return value < 0 ? null : value;
     }
 
     int u8() throws StoreException {

@@ -3,6 +3,7 @@ package dev.jitney.runtime.rows;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Keys, big-endian so that byte order is number order ({@code docs/formats.md}).
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
  * <tr><td>MESSAGES, MESSAGE_STATES</td><td>entity 4, fragment 2, lane 1, sequence number 8</td></tr>
  * <tr><td>TIMERS</td><td>entity 4, fragment 2, due time 8 with its sign bit flipped, sequence number 8</td></tr>
  * <tr><td>EXPIRY_BLOCKS</td><td>entity 4, fragment 2, block 8</td></tr>
+ * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
  */
 final class RowKeys {
@@ -75,6 +77,15 @@ final class RowKeys {
         ByteBuffer out = ByteBuffer.allocate(6);
         long next = (((long) checked(id.entityId()) & 0xffff_ffffL) << 16 | id.fragment()) + 1;
         return out.putInt((int) (next >>> 16)).putShort((short) next).array();
+    }
+
+    /** @param nameKey the rule's name in comparison form */
+    static byte[] rule(long subscriptionId, String nameKey) {
+        byte[] name = nameKey.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(4 + name.length)
+                .putInt(checked(subscriptionId))
+                .put(name)
+                .array();
     }
 
     private static ByteBuffer start(FragmentId id, int size) {

@@ -29,6 +29,11 @@ final class RowOutput {
         return this;
     }
 
+    /** A number from 0, or -1 for null. */
+    RowOutput optional(@Nullable Long value) {
+        return i64(value == null ? -1 : value);
+    }
+
     RowOutput bool(boolean value) {
         return u8(value ? 1 : 0);
     }

@@ -4,12 +4,13 @@ import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.MessageRow;
-import dev.jitney.core.RowWriter.QueueRow;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,16 +135,44 @@ public final class StoreRowReader implements RowReader {
     }
 
     /** All entities of the store. */
-    public List<QueueRow> queues() {
-        List<QueueRow> out = new ArrayList<>();
+    public List<EntityRow> entities() {
+        List<EntityRow> out = new ArrayList<>();
         try (StoreCursor rows = store.scan(Table.ENTITIES, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
             while (rows.next()) {
-                out.add(QueueRows.queue(RowKeys.entityOf(rows.key()), rows.value()));
+                out.add(EntityRows.read(RowKeys.entityOf(rows.key()), rows.value()));
             }
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
         return out;
+    }
+
+    /** The rules of a subscription. */
+    public List<Rule> rules(long subscriptionId) {
+        List<Rule> out = new ArrayList<>();
+        try (StoreCursor rows =
+                store.scan(Table.RULES, RowKeys.entity(subscriptionId), RowKeys.entity(subscriptionId + 1))) {
+            while (rows.next()) {
+                out.add(RuleRows.read(rows.value()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** What the store remembers about a namespace, or null. */
+    public @Nullable NamespaceRow namespace(String name) {
+        try {
+            byte[] value = store.get(Table.META, namespaceKey(name));
+            return value == null ? null : NamespaceRow.read(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    static byte[] namespaceKey(String name) {
+        return ("namespace/" + name.toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
     }
 
     /** The durable totals of a fragment; those of an empty one if it has no row yet. */

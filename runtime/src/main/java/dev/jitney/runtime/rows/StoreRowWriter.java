@@ -5,6 +5,8 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
@@ -73,8 +75,8 @@ public final class StoreRowWriter implements RowWriter {
     }
 
     @Override
-    public void putQueue(QueueRow row) {
-        batch.put(Table.ENTITIES, RowKeys.entity(row.entityId()), QueueRows.queue(row));
+    public void putEntity(EntityRow row) {
+        batch.put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row));
     }
 
     /** Remembers the largest entity id given out, so that none is used twice. */
@@ -82,14 +84,30 @@ public final class StoreRowWriter implements RowWriter {
         batch.put(Table.META, StoreRowReader.LAST_ENTITY_ID, RowKeys.entity(entityId));
     }
 
+    /** Writes a rule of a subscription, over an older one of that name. */
+    public void putRule(long subscriptionId, Rule rule) {
+        String key = EntityAddress.keyOf(rule.description().name());
+        batch.put(Table.RULES, RowKeys.rule(subscriptionId, key), RuleRows.write(rule));
+    }
+
+    /** Removes a rule by its name in any case. */
+    public void deleteRule(long subscriptionId, String name) {
+        batch.delete(Table.RULES, RowKeys.rule(subscriptionId, EntityAddress.keyOf(name)));
+    }
+
+    /** Remembers a namespace by its name in any case. */
+    public void putNamespace(String name, NamespaceRow row) {
+        batch.put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
+    }
+
     @Override
     public void deleteEntity(long entityId) {
         byte[] from = RowKeys.entity(entityId);
         byte[] to = RowKeys.entity(entityId + 1);
         batch.delete(Table.ENTITIES, from);
-        for (Table table :
-                new Table[] {Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS
-                }) {
+        for (Table table : new Table[] {
+            Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS, Table.RULES
+        }) {
             batch.deleteRange(table, from, to);
         }
     }

@@ -19,7 +19,9 @@ public enum Table {
     /** Scheduled messages by due time. A key is put once and deleted once. */
     TIMERS(5, true),
     /** Smallest expiry per block of sequence numbers. */
-    EXPIRY_BLOCKS(6, false);
+    EXPIRY_BLOCKS(6, false),
+    /** Rules of subscriptions. */
+    RULES(7, false);
 
     private final int id;
     private final boolean writtenOnce;

@@ -94,12 +94,10 @@ final class RocksDbCursor implements StoreCursor {
         store.closeCursor(this);
     }
 
-    /** Frees the native objects, once. */
+    /** Frees the native objects, once. The current row stays: its owner may be about to look at it. */
     void end() {
         if (!ended) {
             ended = true;
-            key = null;
-            value = null;
             iterator.close();
             options.close();
             upperBound.close();

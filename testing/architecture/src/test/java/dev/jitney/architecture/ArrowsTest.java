@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Who may know whom: {@code model <- core <- runtime <- store-rocksdb, gateway-* <- server}. */
+/** Who may know whom: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <- server}. */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class ArrowsTest {
 
@@ -18,6 +18,8 @@ final class ArrowsTest {
             .withOptionalLayers(true)
             .layer("model")
             .definedBy(Packages.MODEL)
+            .layer("codec")
+            .definedBy(Packages.CODEC)
             .layer("core")
             .definedBy(Packages.CORE)
             .layer("runtime")
@@ -32,16 +34,18 @@ final class ArrowsTest {
             .definedBy(Packages.SERVER)
             .whereLayer("model")
             .mayNotAccessAnyLayer()
-            .whereLayer("core")
+            .whereLayer("codec")
             .mayOnlyAccessLayers("model")
+            .whereLayer("core")
+            .mayOnlyAccessLayers("model", "codec")
             .whereLayer("runtime")
-            .mayOnlyAccessLayers("model", "core")
+            .mayOnlyAccessLayers("model", "codec", "core")
             .whereLayer("store-rocksdb")
-            .mayOnlyAccessLayers("model", "core", "runtime")
+            .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("gateway-amqp")
-            .mayOnlyAccessLayers("model", "core", "runtime")
+            .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("gateway-http")
-            .mayOnlyAccessLayers("model", "core", "runtime")
+            .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("server")
             .mayNotBeAccessedByAnyLayer()
             .because("arrows that point one way let a part be read, tested and replaced without the parts above it");

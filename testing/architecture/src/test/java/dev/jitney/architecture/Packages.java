@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.Location;
 final class Packages {
     static final String ROOT = "dev.jitney";
     static final String MODEL = "dev.jitney.model..";
+    static final String CODEC = "dev.jitney.codec..";
     static final String CORE = "dev.jitney.core..";
     static final String RUNTIME = "dev.jitney.runtime..";
     static final String STORE = "dev.jitney.store.rocksdb..";

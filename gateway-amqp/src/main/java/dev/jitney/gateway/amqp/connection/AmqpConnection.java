@@ -1,13 +1,13 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
-import dev.jitney.gateway.amqp.message.ErrorText;
 import dev.jitney.gateway.amqp.wire.FailureWatch;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.gateway.amqp.wire.SessionWire;
 import dev.jitney.gateway.amqp.wire.WireTable;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -389,7 +389,7 @@ final class AmqpConnection implements InboundGuard.Listener {
                         : errors.of(
                                 ConnectionError.FRAMING_ERROR.toString(),
                                 "The peer broke the protocol: "
-                                        + ErrorText.abbreviate(String.valueOf(cause.getMessage()))));
+                                        + ClientText.abbreviate(String.valueOf(cause.getMessage()))));
     }
 
     // What links use.

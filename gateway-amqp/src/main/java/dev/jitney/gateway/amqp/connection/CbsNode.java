@@ -1,8 +1,9 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.codec.Symbol;
 import dev.jitney.gateway.amqp.management.RequestMessage;
 import dev.jitney.gateway.amqp.management.ResponseMessage;
-import dev.jitney.gateway.amqp.message.ErrorText;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -12,7 +13,6 @@ import dev.jitney.runtime.security.SharedAccessSignature;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.types.Symbol;
 import org.jspecify.annotations.Nullable;
 
 /** The node that takes tokens (wire reference 2): it checks them and remembers what they permit. */
@@ -70,7 +70,7 @@ final class CbsNode implements RequestNode {
     }
 
     private static String shown(@Nullable String text) {
-        return text == null ? "nothing" : ErrorText.abbreviate(text);
+        return text == null ? "nothing" : ClientText.abbreviate(text);
     }
 
     private ProtonBuffer response(RequestMessage request, @Nullable Rejection rejection) {
@@ -81,7 +81,7 @@ final class CbsNode implements RequestNode {
         } else {
             application.put("status-code", rejection.code().httpStatus());
             application.put("status-description", connection.errors().describe(rejection, ""));
-            application.put("error-condition", Symbol.valueOf(rejection.code().amqpCondition()));
+            application.put("error-condition", new Symbol(rejection.code().amqpCondition()));
         }
         return ResponseMessage.encode(request.messageId(), request.replyTo(), application, Map.of());
     }

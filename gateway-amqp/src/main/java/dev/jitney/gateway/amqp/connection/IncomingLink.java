@@ -1,15 +1,17 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
-import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.MessageIds;
 import java.util.List;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class IncomingLink extends LinkInput {
     private final Entity entity;
     private final EntityAddress address;
-    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder();
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
 
     IncomingLink(AmqpConnection connection, Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
         super(connection, receiver, wire, entity.maxMessageSizeBytes());
@@ -43,7 +45,7 @@ final class IncomingLink extends LinkInput {
         int sizeBytes = payload.getReadableBytes();
         List<IncomingMessage> messages;
         try {
-            messages = decoder.decode(payload, messageFormat);
+            messages = decoder.decode(ProtonBuffers.reader(payload), messageFormat);
         } catch (MessageFormatException malformed) {
             ticket.reject(malformed.rejection());
             return;

@@ -98,6 +98,10 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsSend()) {
             return disabled(address);
         }
+        Rejection unserved = entity.unserved();
+        if (unserved != null) {
+            return unserved;
+        }
         open(new IncomingLink(connection, receiver, wire, entity, address));
         return null;
     }
@@ -149,6 +153,10 @@ final class LinkAcceptor {
         }
         if (!entity.description().status().allowsReceive()) {
             return disabled(address);
+        }
+        Rejection unserved = entity.unserved();
+        if (unserved != null) {
+            return unserved;
         }
         OutgoingLink link = new OutgoingLink(connection, sender, wire, entity, address, mode(wire.remoteAttach()));
         connection.add(link);

@@ -1,9 +1,10 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.codec.LockTokens;
+import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
-import dev.jitney.gateway.amqp.message.LockTokens;
-import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
@@ -156,7 +157,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
         boolean settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
         UUID token = message.lockToken();
         byte[] tag = LockTokens.toDeliveryTag(token == null ? new UUID(message.sequenceNumber(), tags++) : token);
-        send(tag, encoder.encode(message), settled, token);
+        send(tag, ProtonBuffers.wrap(encoder.encode(message)), settled, token);
     }
 
     /** Tells the shard how far it may go. */

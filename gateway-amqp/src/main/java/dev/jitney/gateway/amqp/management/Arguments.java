@@ -1,7 +1,8 @@
 package dev.jitney.gateway.amqp.management;
 
-import dev.jitney.gateway.amqp.message.MessageFormatException;
-import dev.jitney.gateway.amqp.message.PropertyValues;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.PropertyValues;
+import dev.jitney.codec.Unsigned;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +124,7 @@ final class Arguments {
     private static long toLong(@Nullable Object value, String name) throws MessageFormatException {
         if (value instanceof Number number && !(value instanceof Double) && !(value instanceof Float)) {
             long result = number.longValue();
-            if (value instanceof UnsignedLong && result < 0) {
+            if (value instanceof Unsigned unsigned && !unsigned.fitsLong()) {
                 throw outOfRange("Expected a signed 64-bit number in argument '" + name + "', but got more.");
             }
             return result;

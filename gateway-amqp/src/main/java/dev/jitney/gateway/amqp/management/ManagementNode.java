@@ -1,9 +1,11 @@
 package dev.jitney.gateway.amqp.management;
 
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.Symbol;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.message.ErrorText;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
 import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -15,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.types.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,7 +112,7 @@ public final class ManagementNode {
         if (operation == null) {
             throw new MessageFormatException(new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
-                    "The operation '" + ErrorText.abbreviate(name) + "' is not implemented."));
+                    "The operation '" + ClientText.abbreviate(name) + "' is not implemented."));
         }
         Rejection denied = access.check(operation.right());
         if (denied != null) {
@@ -169,7 +170,7 @@ public final class ManagementNode {
             properties.put("statusCode", status);
             properties.put("statusDescription", description);
             if (condition != null) {
-                properties.put("errorCondition", Symbol.valueOf(condition));
+                properties.put("errorCondition", new Symbol(condition));
             }
             String trackingId = request.textProperty(TRACKING_ID);
             if (trackingId != null) {

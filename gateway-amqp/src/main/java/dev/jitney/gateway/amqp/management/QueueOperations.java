@@ -1,26 +1,27 @@
 package dev.jitney.gateway.amqp.management;
 
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
-import dev.jitney.gateway.amqp.message.ErrorText;
-import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
-import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
 import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.MessageIds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class QueueOperations {
 
     private final Entity entity;
     private final SubQueue subQueue;
-    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder();
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Map<String, Operation> operations = Map.ofEntries(
             Map.entry(PREFIX + "peek-message", new Operation(AccessRight.LISTEN, this::peek)),
@@ -107,7 +108,7 @@ final class QueueOperations {
             if (!(element instanceof Map<?, ?> entry) || !(entry.get("message") instanceof byte[] encoded)) {
                 throw Arguments.wrongType("messages", "maps with a binary 'message'");
             }
-            IncomingMessage message = decoder.decode(ProtonByteArrayBufferAllocator.wrapped(encoded), 0)
+            IncomingMessage message = decoder.decode(new AmqpReader(encoded, 0, encoded.length), 0)
                     .get(0);
             if (message.scheduledEnqueueTimeMs() == 0) {
                 throw MessageFormatException.argument(
@@ -161,7 +162,7 @@ final class QueueOperations {
                     default ->
                         throw MessageFormatException.argument("Expected completed, abandoned, defered, suspended or"
                                 + " released in argument 'disposition-status', but got '"
-                                + ErrorText.abbreviate(status) + "'.");
+                                + ClientText.abbreviate(status) + "'.");
                 });
     }
 

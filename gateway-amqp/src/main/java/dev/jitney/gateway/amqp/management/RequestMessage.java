@@ -1,16 +1,17 @@
 package dev.jitney.gateway.amqp.management;
 
-import dev.jitney.gateway.amqp.message.AmqpReader;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
-import dev.jitney.gateway.amqp.message.Sections;
-import dev.jitney.gateway.amqp.message.ValueReader;
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.Sections;
+import dev.jitney.codec.Unsigned;
+import dev.jitney.codec.ValueReader;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.model.Rejection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class RequestMessage {
     public static RequestMessage decode(ProtonBuffer encoded) {
         RequestMessage request = new RequestMessage();
         try {
-            request.read(AmqpReader.of(encoded));
+            request.read(ProtonBuffers.reader(encoded));
         } catch (MessageFormatException damaged) {
             request.problem = damaged.rejection();
         }
@@ -67,7 +68,10 @@ public final class RequestMessage {
         Object id = fields.isEmpty() ? null : fields.get(0);
         Object reply = fields.size() <= REPLY_TO ? null : fields.get(REPLY_TO);
         replyTo = reply instanceof String address ? address : null;
-        boolean isId = id instanceof String || id instanceof UnsignedLong || id instanceof UUID || id instanceof byte[];
+        boolean isId = id instanceof String
+                || id instanceof Unsigned number && number.bits() == Long.SIZE
+                || id instanceof UUID
+                || id instanceof byte[];
         if (id != null && !isId) {
             throw MessageFormatException.decodeError(
                     "Expected a message id of type string, ulong, uuid or binary, but got another type.");
@@ -83,7 +87,7 @@ public final class RequestMessage {
         entries.forEach((key, value) -> applicationProperties.put(String.valueOf(key), value));
     }
 
-    /** String, {@link UnsignedLong}, UUID or {@code byte[]}; null if there is none. Goes back as correlation id. */
+    /** String, {@link Unsigned}, UUID or {@code byte[]}; null if there is none. Goes back as correlation id. */
     public @Nullable Object messageId() {
         return messageId;
     }

@@ -1,8 +1,9 @@
 package dev.jitney.gateway.amqp.management;
 
-import dev.jitney.gateway.amqp.message.AmqpWriter;
-import dev.jitney.gateway.amqp.message.Sections;
-import dev.jitney.gateway.amqp.message.ValueWriter;
+import dev.jitney.codec.AmqpWriter;
+import dev.jitney.codec.Sections;
+import dev.jitney.codec.ValueWriter;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import java.util.Map;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class ResponseMessage {
      * @param correlationId the request's message id, whose type is kept; null if it had none
      * @param to the request's reply-to, or null
      * @param applicationProperties values as {@link ValueWriter} takes them; symbols as
-     *     {@link org.apache.qpid.protonj2.types.Symbol}
+     *     {@link dev.jitney.codec.Symbol}
      * @param body likewise, never null: clients read it without a check
      */
     public static ProtonBuffer encode(
@@ -43,6 +44,6 @@ public final class ResponseMessage {
         ValueWriter.write(out, applicationProperties);
         out.writeSection(Sections.AMQP_VALUE);
         ValueWriter.write(out, body);
-        return out.toProtonBuffer();
+        return ProtonBuffers.wrap(out.toByteBuffer());
     }
 }

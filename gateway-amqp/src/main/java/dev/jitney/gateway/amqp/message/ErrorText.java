@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  * of the cloud (GEN-1, wire reference 9.2). Never empty. Any thread may call it.
  */
 public final class ErrorText {
-    private static final int ABBREVIATED_LENGTH = 64;
-
     /** Two clients tell a missing entity from other problems by this phrase (wire reference 9.2). */
     private static final Pattern NOT_FOUND = Pattern.compile("The messaging entity .* could not be found");
 
@@ -47,11 +45,5 @@ public final class ErrorText {
         String tracker = path.isEmpty() ? namespace : namespace + ":Queue:" + path;
         return description + " TrackingId:" + UUID.randomUUID() + ", SystemTracker:" + tracker + ", Timestamp:"
                 + Instant.ofEpochMilli(clock.nowMs()).truncatedTo(ChronoUnit.SECONDS);
-    }
-
-    /** A client's text made fit for a sentence: not longer than 64 characters, without control characters. */
-    public static String abbreviate(String text) {
-        String shortened = text.length() <= ABBREVIATED_LENGTH ? text : text.substring(0, ABBREVIATED_LENGTH) + "…";
-        return shortened.replaceAll("\\p{Cntrl}", "?");
     }
 }

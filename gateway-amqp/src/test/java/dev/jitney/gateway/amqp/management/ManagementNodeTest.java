@@ -2,16 +2,16 @@ package dev.jitney.gateway.amqp.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.codec.Views;
+import dev.jitney.codec.Wire;
 import dev.jitney.core.Command;
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.message.ErrorText;
-import dev.jitney.gateway.amqp.message.Views;
-import dev.jitney.gateway.amqp.message.Wire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;

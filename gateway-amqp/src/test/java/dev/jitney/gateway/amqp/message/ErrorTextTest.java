@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,11 +33,5 @@ class ErrorTextTest {
     void saysThatEntitiesAreMissing(String description) {
         assertThat(texts.describe(new Rejection(ErrorCode.ENTITY_NOT_FOUND, description), "orders"))
                 .containsPattern("^The messaging entity '.*orders' could not be found\\.");
-    }
-
-    @Test
-    void shortensWhatClientsSend() {
-        assertThat(ErrorText.abbreviate("a\nb")).isEqualTo("a?b");
-        assertThat(ErrorText.abbreviate("x".repeat(1_000))).hasSize(65);
     }
 }

@@ -3,7 +3,6 @@ package dev.jitney.gateway.http.websocket;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Context;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
@@ -34,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <tr><td>pings whose answers are not read</td><td>1008</td></tr>
  * </table>
  *
- * <p>In each case the socket is closed {@link #CLOSE_TIMEOUT_MS} later at the latest.
+ * <p>Silence does not end it here: AMQP has an idle timeout of its own, and a time to authenticate. In each case the socket is closed {@link #CLOSE_TIMEOUT_MS} later at the latest.
  */
 final class WebSocketTunnel implements TunnelEnd {
     private static final Logger log = LoggerFactory.getLogger(WebSocketTunnel.class);
@@ -67,7 +66,6 @@ final class WebSocketTunnel implements TunnelEnd {
     }
 
     void start(AmqpTunnels tunnels, @Nullable String serverName) {
-        stopHttpIdleTimeout();
         socket.exceptionHandler(this::failed);
         socket.closeHandler(closed -> gone());
         TunnelEnd opened = tunnels.open(client(), serverName, this);
@@ -83,14 +81,6 @@ final class WebSocketTunnel implements TunnelEnd {
         io.vertx.core.net.SocketAddress address = socket.remoteAddress();
         String host = address.hostAddress() == null ? address.host() : address.hostAddress();
         return InetSocketAddress.createUnresolved(host, address.port());
-    }
-
-    /** A quiet AMQP connection is kept or ended by AMQP's own idle-time-out and its time to authenticate. */
-    private void stopHttpIdleTimeout() {
-        ChannelHandlerContext channel = channel();
-        if (channel.pipeline().get(IdleStateHandler.class) != null) {
-            channel.pipeline().remove(IdleStateHandler.class);
-        }
     }
 
     private ChannelHandlerContext channel() {

@@ -1,8 +1,10 @@
 package dev.jitney.benchmarks.codec;
 
-import dev.jitney.core.IncomingMessage;
-import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.runtime.MessageIds;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
@@ -27,7 +29,7 @@ public class DecoderBenchmark {
     private static final int BODY_SIZE = 1_024;
     private static final int BATCH_SIZE = 100;
 
-    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder();
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
 
     private final ProtonBuffer plain = SampleMessages.message(BODY_SIZE, 0, false);
     private final ProtonBuffer withProperties = SampleMessages.message(BODY_SIZE, 5, true);
@@ -35,18 +37,18 @@ public class DecoderBenchmark {
 
     @Benchmark
     public List<IncomingMessage> plain() throws MessageFormatException {
-        return decoder.decode(plain, IncomingMessageDecoder.FORMAT_SINGLE);
+        return decoder.decode(ProtonBuffers.reader(plain), IncomingMessageDecoder.FORMAT_SINGLE);
     }
 
     /** Five application properties and a time to live. */
     @Benchmark
     public List<IncomingMessage> withProperties() throws MessageFormatException {
-        return decoder.decode(withProperties, IncomingMessageDecoder.FORMAT_SINGLE);
+        return decoder.decode(ProtonBuffers.reader(withProperties), IncomingMessageDecoder.FORMAT_SINGLE);
     }
 
     /** A hundred messages with three application properties each. */
     @Benchmark
     public List<IncomingMessage> batchOfHundred() throws MessageFormatException {
-        return decoder.decode(batch, IncomingMessageDecoder.FORMAT_BATCH);
+        return decoder.decode(ProtonBuffers.reader(batch), IncomingMessageDecoder.FORMAT_BATCH);
     }
 }

@@ -1,12 +1,14 @@
 package dev.jitney.benchmarks.codec;
 
-import dev.jitney.gateway.amqp.message.IncomingMessageDecoder;
-import dev.jitney.gateway.amqp.message.MessageFormatException;
-import dev.jitney.gateway.amqp.message.OutgoingMessageEncoder;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.OutgoingMessageEncoder;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
+import dev.jitney.runtime.MessageIds;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -63,8 +65,8 @@ public class EncoderBenchmark {
 
     private static MessageContent content(ProtonBuffer sent) {
         try {
-            return new IncomingMessageDecoder()
-                    .decode(sent, IncomingMessageDecoder.FORMAT_SINGLE)
+            return new IncomingMessageDecoder(MessageIds::fresh)
+                    .decode(ProtonBuffers.reader(sent), IncomingMessageDecoder.FORMAT_SINGLE)
                     .get(0)
                     .content();
         } catch (MessageFormatException impossible) {
@@ -75,24 +77,24 @@ public class EncoderBenchmark {
     /** Everything of the sender goes out as it came. */
     @Benchmark
     public ProtonBuffer plain() {
-        return encoder.encode(plain);
+        return ProtonBuffers.wrap(encoder.encode(plain));
     }
 
     /** The properties already tell the time to live. */
     @Benchmark
     public ProtonBuffer expiring() {
-        return encoder.encode(expiring);
+        return ProtonBuffers.wrap(encoder.encode(expiring));
     }
 
     /** The properties are written anew with another time to live. */
     @Benchmark
     public ProtonBuffer capped() {
-        return encoder.encode(capped);
+        return ProtonBuffers.wrap(encoder.encode(capped));
     }
 
     /** The application properties are merged with two others. */
     @Benchmark
     public ProtonBuffer deadLettered() {
-        return encoder.encode(deadLettered);
+        return ProtonBuffers.wrap(encoder.encode(deadLettered));
     }
 }

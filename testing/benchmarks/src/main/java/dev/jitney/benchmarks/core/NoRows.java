@@ -40,7 +40,7 @@ final class NoRows implements RowWriter, RowReader {
     public void putFragment(FragmentId fragment, FragmentRow row) {}
 
     @Override
-    public void putQueue(QueueRow row) {}
+    public void putEntity(EntityRow row) {}
 
     @Override
     public void deleteEntity(long entityId) {}

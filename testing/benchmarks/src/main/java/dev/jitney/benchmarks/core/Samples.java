@@ -1,7 +1,7 @@
 package dev.jitney.benchmarks.core;
 
-import dev.jitney.core.IncomingMessage;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;

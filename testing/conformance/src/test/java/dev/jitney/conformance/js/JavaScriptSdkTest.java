@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** One JUnit test per file under {@code js/test}; the message of a failure is what Node's test runner printed. */
 class JavaScriptSdkTest {
     @RegisterExtension
-    static final TestBroker broker = TestBroker.withTls();
+    static final TestBroker broker = TestBroker.withHttps();
 
     private static final int QUEUES_PER_FILE = 20;
 
@@ -60,7 +60,7 @@ class JavaScriptSdkTest {
                         "SERVICEBUS_CONNECTION_STRING", broker.webSocketConnectionString(),
                         "SERVICEBUS_SAS_CONNECTION_STRING", broker.lastingWebSocketConnectionString(),
                         "JITNEY_OVER_WEBSOCKET", "true",
-                        "NODE_EXTRA_CA_CERTS", broker.certificateAuthority()));
+                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()));
     }
 
     private static Stream<DynamicTest> eachFile(String prefix, Map<String, String> environment) throws IOException {

@@ -59,7 +59,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private static final long FAR_FUTURE_SECONDS =
             Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
 
-    private final boolean tls;
+    private final UnaryOperator<JitneyServerBuilder> options;
     private final ServerConfig config;
     private final Supplier<TestClock> clocks;
     private TestClock clock;
@@ -69,37 +69,46 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private boolean overWebSocket;
     private int amqpPort;
     private int httpPort;
-    private int amqpsPort;
-    private int httpsPort;
-    private int firstHttpsPort;
+    private @Nullable Integer amqpsPort;
+    private @Nullable Integer httpsPort;
 
-    private TestBroker(Supplier<TestClock> clocks, boolean tls, ServerConfig config) {
+    private TestBroker(Supplier<TestClock> clocks, UnaryOperator<JitneyServerBuilder> options, ServerConfig config) {
         this.clocks = clocks;
         this.clock = clocks.get();
-        this.tls = tls;
+        this.options = options;
         this.config = config;
     }
 
     /** With a clock that only {@link #advance} moves. */
     public static TestBroker frozen() {
-        return new TestBroker(TestClock::frozen, false, ServerConfig.empty());
+        return new TestBroker(TestClock::frozen, b -> b, ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
-        return new TestBroker(TestClock::ticking, false, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
-        return new TestBroker(TestClock::ticking, true, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b.amqpsPort(0).tls(Tls.auto()), ServerConfig.empty());
     }
 
-    /** As {@link #withTls}, with HTTPS on the port clients take by default; see {@link StandardPort}. */
-    public static TestBroker withTlsOnPort443() {
-        TestBroker broker = withTls();
-        broker.firstHttpsPort = StandardPort.HTTPS;
-        return broker;
+    /** As {@link #ticking}, with TLS for AMQP and for HTTP. */
+    public static TestBroker withHttps() {
+        return withHttps(0, b -> b);
+    }
+
+    /** As {@link #withHttps}, with HTTPS on the port that clients dial unless they are told another. */
+    public static TestBroker withStandardHttps() {
+        return withHttps(StandardHttpsPort.NUMBER, b -> b);
+    }
+
+    private static TestBroker withHttps(int port, UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(
+                TestClock::ticking,
+                b -> options.apply(b.amqpsPort(0).httpsPort(port).tls(Tls.auto())),
+                ServerConfig.empty());
     }
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
@@ -117,7 +126,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             Path file = Files.createTempFile("jitney-conformance", ".json");
             Files.writeString(file, json);
             try {
-                return new TestBroker(clocks, false, ConfigReader.read(file, false));
+                return new TestBroker(clocks, b -> b, ConfigReader.read(file, false));
             } finally {
                 Files.delete(file);
             }
@@ -134,12 +143,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
         amqpPort = 0;
         httpPort = 0;
-        amqpsPort = 0;
-        httpsPort = firstHttpsPort;
+        amqpsPort = null;
+        httpsPort = null;
         dataDir = Files.createTempDirectory("jitney-conformance");
         start();
         if (overWebSocket) {
-            trust = TestTrust.in(dataDir().resolve("tls/truststore.p12"));
+            trust = TestTrust.in(trustStore());
         }
     }
 
@@ -164,8 +173,19 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .httpPort(httpPort)
                 .config(config)
                 .clock(clock);
-        if (tls || overWebSocket) {
-            builder.amqpsPort(amqpsPort).httpsPort(httpsPort).tls(Tls.auto());
+        builder = options.apply(builder);
+        if (overWebSocket && builder.options().httpsPort() == null) {
+            builder = builder.httpsPort(0).tls(Tls.auto());
+        }
+        if (amqpsPort != null) {
+            builder = builder.amqpsPort(amqpsPort);
+        }
+        if (httpsPort != null) {
+            builder = builder.httpsPort(httpsPort);
+        }
+        Integer https = builder.options().httpsPort();
+        if (https != null && https == StandardHttpsPort.NUMBER) {
+            StandardHttpsPort.awaitFree();
         }
         try {
             server = builder.build().start();
@@ -174,10 +194,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
         amqpPort = server.amqpPort();
         httpPort = server.httpPort();
-        if (tls || overWebSocket) {
-            amqpsPort = Objects.requireNonNull(server.amqpsPort());
-            httpsPort = Objects.requireNonNull(server.httpsPort());
-        }
+        amqpsPort = server.amqpsPort();
+        httpsPort = server.httpsPort();
     }
 
     private void stop() {
@@ -210,15 +228,25 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public int amqpsPort() {
-        return amqpsPort;
-    }
-
-    public int httpsPort() {
-        return httpsPort;
+        return Objects.requireNonNull(amqpsPort);
     }
 
     public int httpPort() {
         return httpPort;
+    }
+
+    public int httpsPort() {
+        return Objects.requireNonNull(httpsPort);
+    }
+
+    /** Of the authority that vouches for this server. */
+    public Path caFile() {
+        return dataDir().resolve("tls/ca.pem");
+    }
+
+    /** The same for Java, with the password {@code changeit}. */
+    public Path trustStore() {
+        return dataDir().resolve("tls/truststore.p12");
     }
 
     /** Broker time now. */
@@ -254,7 +282,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public QueueDescription description(String queue) {
-        return entity(queue).description();
+        return (QueueDescription) entity(queue).description();
     }
 
     public void update(String queue, UnaryOperator<QueueDescription.Builder> change) {
@@ -322,17 +350,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** The same for clients that go through TLS, since the emulator's mode knows no WebSocket. */
     public String webSocketConnectionString() {
-        return "Endpoint=sb://localhost:" + httpsPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
     }
 
     public String lastingWebSocketConnectionString() {
-        return "Endpoint=sb://localhost:" + httpsPort + ";SharedAccessSignature="
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessSignature="
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS);
-    }
-
-    /** File with the certificate to trust, for clients that take one. */
-    public String certificateAuthority() {
-        return dataDir().resolve("tls/ca.pem").toString();
     }
 
     /** A set of SDK clients on one connection that closes together. */
@@ -340,7 +363,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         if (overWebSocket) {
             return new Sdk(clientBuilder(lastingWebSocketConnectionString())
                     .transportType(AmqpTransportType.AMQP_WEB_SOCKETS)
-                    .customEndpointAddress("https://localhost:" + httpsPort));
+                    .customEndpointAddress("https://localhost:" + httpsPort()));
         }
         return new Sdk(clientBuilder(lastingConnectionString()));
     }

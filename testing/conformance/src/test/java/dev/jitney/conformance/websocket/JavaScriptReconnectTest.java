@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JavaScriptReconnectTest {
     @RegisterExtension
-    static final TestBroker broker = TestBroker.withTls();
+    static final TestBroker broker = TestBroker.withHttps();
 
     @Test
     @DisplayName("After a restart of the server the JavaScript SDK connects again, receiver and sender go on")
@@ -27,7 +27,7 @@ class JavaScriptReconnectTest {
         CompletableFuture<Node.Result> client = CompletableFuture.supplyAsync(() -> node.run(
                 Map.of(
                         "SERVICEBUS_CONNECTION_STRING", broker.webSocketConnectionString(),
-                        "NODE_EXTRA_CA_CERTS", broker.certificateAuthority()),
+                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),
                 "reconnect.mjs"));
         Await.until(
                 "the first message",

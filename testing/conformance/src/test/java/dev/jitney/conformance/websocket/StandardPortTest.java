@@ -7,19 +7,16 @@ import com.azure.core.amqp.AmqpTransportType;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import dev.jitney.conformance.support.OverWebSocket;
 import dev.jitney.conformance.support.Sdk;
-import dev.jitney.conformance.support.StandardPort;
 import dev.jitney.conformance.support.TestBroker;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** On the port that clients take unless they are told another. */
 @OverWebSocket
-@ExtendWith(StandardPort.class)
 class StandardPortTest {
     @RegisterExtension
-    static final TestBroker broker = TestBroker.withTlsOnPort443();
+    static final TestBroker broker = TestBroker.withStandardHttps();
 
     @Test
     @DisplayName("With --https-port 443 the Java SDK needs a connection string and the transport, nothing else")

@@ -1,0 +1,450 @@
+package dev.jitney.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A walk over AMQP-encoded values in an array, made for bytes nobody can trust.
+ *
+ * <p>Every size and count is checked against the bytes that are really there before it is believed, nesting ends at
+ * {@value #MAX_DEPTH} levels, and the work is linear in the bytes walked over. Whatever is wrong is told by
+ * {@link MessageFormatException}, and by nothing else; the reader is of no use afterwards.
+ *
+ * <p>Not safe for several threads. The array is neither copied nor changed.
+ */
+public final class AmqpReader {
+    /** Levels of lists, maps, arrays and descriptors inside each other. */
+    public static final int MAX_DEPTH = 64;
+
+    /** Elements of an array whose elements take no bytes, such as nulls: the only count no size stands behind. */
+    private static final int MAX_EMPTY_ELEMENTS = 65_536;
+
+    private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+
+    private final byte[] bytes;
+    private final int limit;
+    private int position;
+    private int compoundEnd;
+    private int valueFrom;
+
+    /** Reads {@code bytes} from {@code from} to before {@code to}. */
+    public AmqpReader(byte[] bytes, int from, int to) {
+        if (from < 0 || to < from || to > bytes.length) {
+            throw new IndexOutOfBoundsException(from + " to " + to + " of " + bytes.length);
+        }
+        this.bytes = bytes;
+        this.position = from;
+        this.limit = to;
+    }
+
+    /** A reader of its own for the same bytes, standing where this one stands. */
+    public AmqpReader fork() {
+        return new AmqpReader(bytes, position, limit);
+    }
+
+    /** The array that is read. Not to be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Index of the next byte. */
+    public int position() {
+        return position;
+    }
+
+    /** Index behind the last byte. */
+    public int limit() {
+        return limit;
+    }
+
+    public boolean hasRemaining() {
+        return position < limit;
+    }
+
+    /** The next constructor code, left where it is. */
+    public int peekCode() throws MessageFormatException {
+        if (position >= limit) {
+            throw truncated(1);
+        }
+        return bytes[position] & 0xff;
+    }
+
+    public int readCode() throws MessageFormatException {
+        int code = peekCode();
+        position++;
+        return code;
+    }
+
+    /** Steps over a null if there is one. */
+    public boolean skipNull() throws MessageFormatException {
+        if (peekCode() != Codes.NULL) {
+            return false;
+        }
+        position++;
+        return true;
+    }
+
+    /** Steps over one value of any type and checks all of its structure. */
+    public void skipValue() throws MessageFormatException {
+        skip(MAX_DEPTH);
+    }
+
+    private void skip(int depth) throws MessageFormatException {
+        int code = readCode();
+        if (code == Codes.DESCRIBED) {
+            checkDepth(depth);
+            skip(depth - 1);
+            skip(depth - 1);
+        } else {
+            skipBody(code, depth);
+        }
+    }
+
+    private void skipBody(int code, int depth) throws MessageFormatException {
+        int shape = Codes.shape(code);
+        if (shape >= 0) {
+            advance(shape);
+            return;
+        }
+        switch (shape) {
+            case Codes.VARIABLE8 -> advance(readUnsignedByte());
+            case Codes.VARIABLE32 -> advance(readSize());
+            case Codes.COMPOUND8, Codes.COMPOUND32 -> {
+                checkDepth(depth);
+                int count = enterCompound(shape == Codes.COMPOUND8);
+                int end = compoundEnd;
+                checkPairs(code, count);
+                for (int i = 0; i < count; i++) {
+                    skip(depth - 1);
+                }
+                checkEnd(end);
+            }
+            case Codes.ARRAY_8, Codes.ARRAY_32 -> {
+                checkDepth(depth);
+                skipArray(shape == Codes.ARRAY_8, depth - 1);
+            }
+            default -> throw unknownCode(code);
+        }
+    }
+
+    private void skipArray(boolean small, int depth) throws MessageFormatException {
+        int count = enterArray(small);
+        int end = compoundEnd;
+        if (count == 0 && position == end) {
+            return; // some encoders leave the constructor of an empty array out
+        }
+        int code = readCode();
+        if (code == Codes.DESCRIBED) {
+            skip(depth);
+            code = readCode();
+        }
+        int width = Codes.shape(code);
+        if (width >= 0) {
+            checkElements(count, width, end);
+            position = end;
+            return;
+        }
+        if (width == Codes.INVALID || code == Codes.DESCRIBED) {
+            throw unknownCode(code);
+        }
+        if (count > end - position) {
+            throw MessageFormatException.decodeError(
+                    "Expected " + count + " array elements, but " + (end - position) + " bytes hold them.");
+        }
+        for (int i = 0; i < count; i++) {
+            skipBody(code, depth);
+        }
+        checkEnd(end);
+    }
+
+    private void checkElements(int count, int width, int end) throws MessageFormatException {
+        if ((long) count * width != end - position || width == 0 && count > MAX_EMPTY_ELEMENTS) {
+            throw MessageFormatException.decodeError("Expected " + count + " array elements of " + width
+                    + " bytes, but " + (end - position) + " bytes hold them.");
+        }
+    }
+
+    /**
+     * Steps into a list.
+     *
+     * @return how many elements follow; the list ends at {@link #compoundEnd()}
+     */
+    public int enterList() throws MessageFormatException {
+        int code = readCode();
+        switch (code) {
+            case Codes.LIST0 -> {
+                compoundEnd = position;
+                return 0;
+            }
+            case Codes.LIST8, Codes.LIST32 -> {
+                return enterCompound(code == Codes.LIST8);
+            }
+            default -> throw unexpected("a list", code);
+        }
+    }
+
+    /**
+     * Steps into a map.
+     *
+     * @return how many keys and values follow, an even number; the map ends at {@link #compoundEnd()}
+     */
+    public int enterMap() throws MessageFormatException {
+        int code = readCode();
+        if (code != Codes.MAP8 && code != Codes.MAP32) {
+            throw unexpected("a map", code);
+        }
+        int count = enterCompound(code == Codes.MAP8);
+        checkPairs(code, count);
+        return count;
+    }
+
+    /** Where the list, map or array entered last ends. */
+    public int compoundEnd() {
+        return compoundEnd;
+    }
+
+    /** Checks that everything up to {@code end}, and nothing more, has been read. */
+    public void checkEnd(int end) throws MessageFormatException {
+        if (position != end) {
+            throw MessageFormatException.decodeError("Expected a list or map to end after " + (end - position)
+                    + " more bytes, but its elements say otherwise.");
+        }
+    }
+
+    /** Reads size and count of a list or map, of which the size is believed only as far as there are bytes. */
+    int enterCompound(boolean small) throws MessageFormatException {
+        int count = enterSized(small);
+        if (count > compoundEnd - position) {
+            throw MessageFormatException.decodeError(
+                    "Expected " + count + " elements, but " + (compoundEnd - position) + " bytes hold them.");
+        }
+        return count;
+    }
+
+    int enterArray(boolean small) throws MessageFormatException {
+        return enterSized(small);
+    }
+
+    private int enterSized(boolean small) throws MessageFormatException {
+        int size = small ? readUnsignedByte() : readSize();
+        if (size > limit - position) {
+            throw truncated(size);
+        }
+        compoundEnd = position + size;
+        if (size < (small ? 1 : 4)) {
+            throw MessageFormatException.decodeError(
+                    "Expected a count inside a list, map or array, but its size is " + size + ".");
+        }
+        return small ? readUnsignedByte() : readSize();
+    }
+
+    /**
+     * Steps over a string, binary or symbol of one of the two given codes; its text lies from {@link #valueFrom()} to
+     * {@link #position()}.
+     */
+    void enterVariable(int code8, int code32, String expected) throws MessageFormatException {
+        int code = readCode();
+        int length;
+        if (code == code8) {
+            length = readUnsignedByte();
+        } else if (code == code32) {
+            length = readSize();
+        } else {
+            throw unexpected(expected, code);
+        }
+        valueFrom = position;
+        advance(length);
+    }
+
+    /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
+    void enterOctets(int code) throws MessageFormatException {
+        int shape = Codes.shape(code);
+        int length = switch (shape) {
+            case Codes.VARIABLE8 -> readUnsignedByte();
+            case Codes.VARIABLE32 -> readSize();
+            default -> {
+                if (shape < 0) {
+                    throw unknownCode(code);
+                }
+                yield shape;
+            }
+        };
+        valueFrom = position;
+        advance(length);
+    }
+
+    /** Where the string, binary or symbol entered last starts. */
+    public int valueFrom() {
+        return valueFrom;
+    }
+
+    /** Steps over a string and checks that it is UTF-8. */
+    public void enterString() throws MessageFormatException {
+        enterVariable(Codes.STR8, Codes.STR32, "a string");
+        checkUtf8(valueFrom, position);
+    }
+
+    public void enterSymbol() throws MessageFormatException {
+        enterVariable(Codes.SYM8, Codes.SYM32, "a symbol");
+    }
+
+    public void enterBinary() throws MessageFormatException {
+        enterVariable(Codes.VBIN8, Codes.VBIN32, "a binary");
+    }
+
+    public String readString() throws MessageFormatException {
+        enterString();
+        return text();
+    }
+
+    /** What was entered last, as text. */
+    public String text() {
+        return new String(bytes, valueFrom, position - valueFrom, StandardCharsets.UTF_8);
+    }
+
+    /** Whether what was entered last is these bytes. */
+    public boolean isText(byte[] expected) {
+        return Arrays.equals(bytes, valueFrom, position, expected, 0, expected.length);
+    }
+
+    public boolean readBoolean() throws MessageFormatException {
+        int code = readCode();
+        return switch (code) {
+            case Codes.TRUE -> true;
+            case Codes.FALSE -> false;
+            case Codes.BOOLEAN -> readUnsignedByte() != 0;
+            default -> throw unexpected("a boolean", code);
+        };
+    }
+
+    public int readUByte() throws MessageFormatException {
+        int code = readCode();
+        if (code != Codes.UBYTE) {
+            throw unexpected("a ubyte", code);
+        }
+        return readUnsignedByte();
+    }
+
+    public long readUInt() throws MessageFormatException {
+        int code = readCode();
+        return switch (code) {
+            case Codes.UINT0 -> 0;
+            case Codes.SMALL_UINT -> readUnsignedByte();
+            case Codes.UINT -> rawInt() & 0xffff_ffffL;
+            default -> throw unexpected("a uint", code);
+        };
+    }
+
+    public long readULong() throws MessageFormatException {
+        int code = readCode();
+        return switch (code) {
+            case Codes.ULONG0 -> 0;
+            case Codes.SMALL_ULONG -> readUnsignedByte();
+            case Codes.ULONG -> rawLong();
+            default -> throw unexpected("a ulong", code);
+        };
+    }
+
+    public long readTimestamp() throws MessageFormatException {
+        int code = readCode();
+        if (code != Codes.TIMESTAMP) {
+            throw unexpected("a timestamp", code);
+        }
+        return rawLong();
+    }
+
+    /** The next octet as it stands. */
+    int readUnsignedByte() throws MessageFormatException {
+        if (position >= limit) {
+            throw truncated(1);
+        }
+        return bytes[position++] & 0xff;
+    }
+
+    short rawShort() throws MessageFormatException {
+        return (short) (readUnsignedByte() << 8 | readUnsignedByte());
+    }
+
+    int rawInt() throws MessageFormatException {
+        int at = position;
+        advance(Integer.BYTES);
+        return Bytes.getInt(bytes, at);
+    }
+
+    long rawLong() throws MessageFormatException {
+        int at = position;
+        advance(Long.BYTES);
+        return Bytes.getLong(bytes, at);
+    }
+
+    private int readSize() throws MessageFormatException {
+        int size = rawInt();
+        if (size < 0) {
+            throw truncated(size & 0xffff_ffffL);
+        }
+        return size;
+    }
+
+    void advance(int length) throws MessageFormatException {
+        if (length > limit - position) {
+            throw truncated(length);
+        }
+        position += length;
+    }
+
+    /** Checks text: eight octets of ASCII at a time, and exactly where there is more than ASCII. */
+    void checkUtf8(int from, int to) throws MessageFormatException {
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            if ((Bytes.getLong(bytes, at) & NOT_ASCII) != 0) {
+                checkUtf8Slowly(at, to);
+                return;
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] < 0) {
+                checkUtf8Slowly(at, to);
+                return;
+            }
+        }
+    }
+
+    private void checkUtf8Slowly(int from, int to) throws MessageFormatException {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
+        } catch (CharacterCodingException malformed) {
+            throw MessageFormatException.decodeError("Expected UTF-8 in a string, but got other bytes.");
+        }
+    }
+
+    private static void checkPairs(int code, int count) throws MessageFormatException {
+        if ((code == Codes.MAP8 || code == Codes.MAP32) && (count & 1) != 0) {
+            throw MessageFormatException.decodeError(
+                    "Expected keys and values in pairs, but a map has " + count + " elements.");
+        }
+    }
+
+    private static void checkDepth(int depth) throws MessageFormatException {
+        if (depth <= 0) {
+            throw MessageFormatException.decodeError(
+                    "Expected at most " + MAX_DEPTH + " levels of nested values, but there are more.");
+        }
+    }
+
+    private MessageFormatException truncated(long wanted) {
+        return MessageFormatException.decodeError(
+                "Expected " + wanted + " more bytes, but the data ends after " + (limit - position) + ".");
+    }
+
+    private static MessageFormatException unknownCode(int code) {
+        return MessageFormatException.decodeError(
+                String.format("Expected a constructor code of AMQP 1.0, but got 0x%02x.", code));
+    }
+
+    static MessageFormatException unexpected(String expected, int code) {
+        return MessageFormatException.decodeError(
+                String.format("Expected %s, but got a value with constructor code 0x%02x.", expected, code));
+    }
+}

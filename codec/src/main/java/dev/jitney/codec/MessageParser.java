@@ -1,0 +1,302 @@
+package dev.jitney.codec;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageView;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts one encoded message (message format 0) into the parts of an {@link IncomingMessage}. Used once. */
+final class MessageParser {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int DEFAULT_PRIORITY = 4;
+    private static final int HEADER_FIELDS = 5;
+    private static final long TTL_NOT_SET = 0xffff_ffffL;
+
+    private final AmqpReader in;
+    private final byte[] bytes;
+    private final int from;
+
+    private boolean durable;
+    private int priority = DEFAULT_PRIORITY;
+    private long headerTtlMs = TTL_NOT_SET;
+    private ByteBuffer annotations = NOTHING;
+    private @Nullable String partitionKey;
+    private long scheduledEnqueueTimeMs;
+    private final PropertiesSection properties = new PropertiesSection();
+    private ByteBuffer propertiesBytes = NOTHING;
+    private ByteBuffer applicationProperties = NOTHING;
+    private int headerSize;
+    private int largestPropertySize;
+    private int bodyFrom = -1;
+    private int bodySection;
+    private boolean longDescriptors;
+
+    MessageParser(AmqpReader in) {
+        this.in = in;
+        this.bytes = in.bytes();
+        this.from = in.position();
+    }
+
+    IncomingMessage parse(Supplier<String> freshIds) throws MessageFormatException {
+        if (!in.hasRemaining()) {
+            throw MessageFormatException.decodeError("Expected a message, but got no bytes.");
+        }
+        int previous = 0;
+        while (in.hasRemaining()) {
+            int sectionFrom = in.position();
+            int section = Sections.enter(in);
+            checkOrder(previous, section);
+            previous = section;
+            readSection(section, sectionFrom);
+        }
+        return assemble(freshIds);
+    }
+
+    private void checkOrder(int previous, int section) throws MessageFormatException {
+        if (section >= Codes.DATA && section <= Codes.AMQP_VALUE) {
+            if (bodySection != 0 && bodySection != section) {
+                throw MessageFormatException.decodeError("Expected one kind of body, but got two.");
+            }
+            if (previous < section || previous == section && section != Codes.AMQP_VALUE) {
+                bodySection = section;
+                return;
+            }
+        } else if (previous < section) {
+            return;
+        }
+        throw MessageFormatException.decodeError(String.format(
+                "Expected the sections of a message in order and once each, but 0x%02x follows 0x%02x.",
+                section, previous));
+    }
+
+    private void readSection(int section, int sectionFrom) throws MessageFormatException {
+        switch (section) {
+            case Codes.HEADER -> readHeader();
+            case Codes.DELIVERY_ANNOTATIONS -> skipAnnotations();
+            case Codes.MESSAGE_ANNOTATIONS -> readAnnotations();
+            case Codes.PROPERTIES -> {
+                int valueFrom = in.position();
+                properties.read(in);
+                propertiesBytes = shortForm(section, sectionFrom, valueFrom);
+                headerSize += in.position() - sectionFrom;
+            }
+            case Codes.APPLICATION_PROPERTIES -> {
+                int valueFrom = in.position();
+                readApplicationProperties();
+                applicationProperties = shortForm(section, sectionFrom, valueFrom);
+                headerSize += in.position() - sectionFrom;
+            }
+            default -> {
+                if (bodyFrom < 0) {
+                    bodyFrom = sectionFrom;
+                }
+                longDescriptors |= !Sections.isShortForm(bytes, sectionFrom);
+                readBody(section);
+            }
+        }
+    }
+
+    private void readHeader() throws MessageFormatException {
+        int count = in.enterList();
+        int end = in.compoundEnd();
+        if (count > HEADER_FIELDS) {
+            throw MessageFormatException.decodeError(
+                    "Expected at most " + HEADER_FIELDS + " fields in header, but got " + count + ".");
+        }
+        for (int field = 0; field < count; field++) {
+            if (in.skipNull()) {
+                continue;
+            }
+            switch (field) {
+                case 0 -> durable = in.readBoolean();
+                case 1 -> priority = in.readUByte();
+                case 2 -> headerTtlMs = in.readUInt();
+                case 3 -> in.readBoolean();
+                default -> in.readUInt(); // delivery-count: the broker counts for itself (wire reference 4.2)
+            }
+        }
+        in.checkEnd(end);
+    }
+
+    /** Delivery annotations are for this hop only: checked and dropped (wire reference 4.1). */
+    private void skipAnnotations() throws MessageFormatException {
+        int count = in.enterMap();
+        int end = in.compoundEnd();
+        for (int i = 0; i < count; i += 2) {
+            in.enterSymbol();
+            in.skipValue();
+        }
+        in.checkEnd(end);
+    }
+
+    private void readAnnotations() throws MessageFormatException {
+        int count = in.enterMap();
+        int end = in.compoundEnd();
+        int keptFrom = in.position();
+        AmqpWriter pieces = null;
+        for (int i = 0; i < count; i += 2) {
+            int pairFrom = in.position();
+            in.enterSymbol();
+            boolean owned = Annotations.isBrokerOwned(in);
+            if (owned) {
+                in.skipValue();
+                if (pieces == null) {
+                    pieces = new AmqpWriter(end - keptFrom);
+                }
+                pieces.writeRaw(bytes, keptFrom, pairFrom - keptFrom);
+                keptFrom = in.position();
+            } else {
+                readAnnotation();
+            }
+        }
+        in.checkEnd(end);
+        if (pieces == null) {
+            annotations = ByteBuffer.wrap(bytes, keptFrom, end - keptFrom);
+        } else {
+            pieces.writeRaw(bytes, keptFrom, end - keptFrom);
+            annotations = pieces.toByteBuffer();
+        }
+    }
+
+    private void readAnnotation() throws MessageFormatException {
+        if (in.isText(Annotations.PARTITION_KEY)) {
+            partitionKey = readKey("x-opt-partition-key");
+        } else if (in.isText(Annotations.VIA_PARTITION_KEY)) {
+            readKey("x-opt-via-partition-key");
+        } else if (in.isText(Annotations.SCHEDULED_ENQUEUE_TIME)) {
+            if (!in.skipNull()) {
+                if (in.peekCode() != Codes.TIMESTAMP) {
+                    throw MessageFormatException.argument(
+                            "Expected a timestamp in annotation x-opt-scheduled-enqueue-time, but got another type.");
+                }
+                scheduledEnqueueTimeMs = Math.max(1, in.readTimestamp()); // 0 would say "not scheduled"
+            }
+        } else {
+            in.skipValue();
+        }
+    }
+
+    private @Nullable String readKey(String annotation) throws MessageFormatException {
+        if (in.skipNull()) {
+            return null;
+        }
+        int code = in.peekCode();
+        if (code != Codes.STR8 && code != Codes.STR32) {
+            throw MessageFormatException.argument(
+                    "Expected a string in annotation " + annotation + ", but got another type.");
+        }
+        return in.readString();
+    }
+
+    private void readApplicationProperties() throws MessageFormatException {
+        int count = in.enterMap();
+        int end = in.compoundEnd();
+        for (int i = 0; i < count; i += 2) {
+            int pairFrom = in.position();
+            in.enterString();
+            PropertyValues.check(in, in.valueFrom(), in.position());
+            largestPropertySize = Math.max(largestPropertySize, in.position() - pairFrom);
+        }
+        in.checkEnd(end);
+    }
+
+    private void readBody(int section) throws MessageFormatException {
+        switch (section) {
+            case Codes.DATA -> in.enterBinary();
+            case Codes.AMQP_SEQUENCE -> {
+                int code = in.peekCode();
+                if (code != Codes.LIST0 && code != Codes.LIST8 && code != Codes.LIST32) {
+                    throw AmqpReader.unexpected("a list", code);
+                }
+                in.skipValue();
+            }
+            case Codes.AMQP_VALUE -> in.skipValue();
+            default -> skipAnnotations(); // the footer has the form of annotations
+        }
+    }
+
+    private IncomingMessage assemble(Supplier<String> freshIds) throws MessageFormatException {
+        String messageId = properties.messageId;
+        if (messageId == null) {
+            messageId = freshIds.get();
+            propertiesBytes = withMessageId(messageId);
+        }
+        long timeToLiveMs = timeToLiveMs();
+        boolean expiryInProperties =
+                timeToLiveMs != MessageView.NEVER && timeToLiveMs > 0 && properties.lifetimeMs() == timeToLiveMs;
+        MessageContent content = MessageContent.of(
+                durable, priority, expiryInProperties, annotations, propertiesBytes, applicationProperties, body());
+        return new IncomingMessage(
+                messageId,
+                properties.groupId,
+                partitionKey,
+                timeToLiveMs,
+                scheduledEnqueueTimeMs,
+                properties.ping,
+                in.limit() - from,
+                headerSize,
+                largestPropertySize,
+                content);
+    }
+
+    /**
+     * The larger of header.ttl and absolute-expiry minus creation, since a ttl beyond a uint shows only in the latter
+     * (MSG-7, wire reference 4.3). A ttl of zero stays zero, to be refused (TTL-2).
+     */
+    private long timeToLiveMs() {
+        if (headerTtlMs == 0) {
+            return 0;
+        }
+        long lifetimeMs = properties.lifetimeMs();
+        if (headerTtlMs == TTL_NOT_SET) {
+            return lifetimeMs > 0 ? lifetimeMs : MessageView.NEVER;
+        }
+        return Math.max(headerTtlMs, lifetimeMs);
+    }
+
+    /** The section that ends here, its descriptor in the short form. */
+    private ByteBuffer shortForm(int section, int sectionFrom, int valueFrom) {
+        if (Sections.isShortForm(bytes, sectionFrom)) {
+            return ByteBuffer.wrap(bytes, sectionFrom, in.position() - sectionFrom);
+        }
+        int valueSize = in.position() - valueFrom;
+        return ByteBuffer.allocate(Sections.PREFIX_SIZE + valueSize)
+                .put(Sections.prefix(section))
+                .put(bytes, valueFrom, valueSize)
+                .flip();
+    }
+
+    private ByteBuffer body() throws MessageFormatException {
+        if (bodyFrom < 0) {
+            return NOTHING;
+        }
+        if (!longDescriptors) {
+            return ByteBuffer.wrap(bytes, bodyFrom, in.limit() - bodyFrom);
+        }
+        AmqpWriter out = new AmqpWriter(in.limit() - bodyFrom);
+        AmqpReader again = new AmqpReader(bytes, bodyFrom, in.limit());
+        while (again.hasRemaining()) {
+            out.writeSection(Sections.enter(again));
+            int valueFrom = again.position();
+            again.skipValue();
+            out.writeRaw(bytes, valueFrom, again.position() - valueFrom);
+        }
+        return out.toByteBuffer();
+    }
+
+    /** The properties as sent but with this message id, which the sender left out (wire reference 4.3). */
+    private ByteBuffer withMessageId(String messageId) {
+        byte[] id = EncodedValue.ofString(messageId).encoding();
+        int others = properties.fieldsTo - properties.secondFieldFrom;
+        int count = Math.max(1, properties.count);
+        AmqpWriter out = new AmqpWriter(id.length + others + 16);
+        out.writeSection(Codes.PROPERTIES);
+        out.writeListHead(id.length + others, count);
+        out.writeRaw(id, 0, id.length);
+        out.writeRaw(bytes, properties.secondFieldFrom, others);
+        return out.toByteBuffer();
+    }
+}

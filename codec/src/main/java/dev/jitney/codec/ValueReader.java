@@ -1,0 +1,192 @@
+package dev.jitney.codec;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * AMQP values as objects, for requests small enough to be read whole.
+ *
+ * <table>
+ * <caption>mapping</caption>
+ * <tr><th>AMQP</th><th>Java</th></tr>
+ * <tr><td>null, boolean, string, uuid</td><td>null, Boolean, String, UUID</td></tr>
+ * <tr><td>byte to long, ubyte to ulong</td><td>the {@link Number} of that type, {@link Unsigned} for the unsigned ones</td></tr>
+ * <tr><td>float, double</td><td>Float, Double</td></tr>
+ * <tr><td>char</td><td>String of one character</td></tr>
+ * <tr><td>timestamp</td><td>Instant</td></tr>
+ * <tr><td>binary, decimals</td><td>byte[]</td></tr>
+ * <tr><td>symbol</td><td>String</td></tr>
+ * <tr><td>list, array</td><td>List</td></tr>
+ * <tr><td>map</td><td>Map</td></tr>
+ * <tr><td>described value</td><td>the value alone</td></tr>
+ * </table>
+ */
+public final class ValueReader {
+    /** Elements of an array that take no bytes: nothing sensible needs more, and each costs memory. */
+    private static final int MAX_EMPTY_ELEMENTS = 16;
+
+    private ValueReader() {}
+
+    /** Reads the next value; memory is in proportion to its encoded size. */
+    public static @Nullable Object read(AmqpReader in) throws MessageFormatException {
+        return read(in, AmqpReader.MAX_DEPTH);
+    }
+
+    private static @Nullable Object read(AmqpReader in, int depth) throws MessageFormatException {
+        if (depth == 0) {
+            throw MessageFormatException.decodeError(
+                    "Expected at most " + AmqpReader.MAX_DEPTH + " levels of nested values, but there are more.");
+        }
+        int code = in.readCode();
+        if (code == Codes.DESCRIBED) {
+            in.skipValue();
+            return read(in, depth - 1);
+        }
+        return read(in, code, depth);
+    }
+
+    private static @Nullable Object read(AmqpReader in, int code, int depth) throws MessageFormatException {
+        return switch (code) {
+            case Codes.NULL -> null;
+            case Codes.TRUE -> true;
+            case Codes.FALSE -> false;
+            case Codes.BOOLEAN -> in.readUnsignedByte() != 0;
+            case Codes.UBYTE -> Unsigned.ofByte(in.readUnsignedByte());
+            case Codes.BYTE -> (byte) in.readUnsignedByte();
+            case Codes.USHORT -> Unsigned.ofShort(in.rawShort());
+            case Codes.SHORT -> in.rawShort();
+            case Codes.UINT0 -> Unsigned.ofInt(0);
+            case Codes.SMALL_UINT -> Unsigned.ofInt(in.readUnsignedByte());
+            case Codes.UINT -> Unsigned.ofInt(in.rawInt());
+            case Codes.SMALL_INT -> (int) (byte) in.readUnsignedByte();
+            case Codes.INT -> in.rawInt();
+            case Codes.ULONG0 -> Unsigned.ofLong(0);
+            case Codes.SMALL_ULONG -> Unsigned.ofLong(in.readUnsignedByte());
+            case Codes.ULONG -> Unsigned.ofLong(in.rawLong());
+            case Codes.SMALL_LONG -> (long) (byte) in.readUnsignedByte();
+            case Codes.LONG -> in.rawLong();
+            case Codes.FLOAT -> Float.intBitsToFloat(in.rawInt());
+            case Codes.DOUBLE -> Double.longBitsToDouble(in.rawLong());
+            case Codes.CHAR -> character(in.rawInt());
+            case Codes.TIMESTAMP -> Instant.ofEpochMilli(in.rawLong());
+            case Codes.UUID -> new UUID(in.rawLong(), in.rawLong());
+            case Codes.LIST0 -> List.of();
+            case Codes.LIST8, Codes.LIST32 -> list(in, code == Codes.LIST8, depth);
+            case Codes.MAP8, Codes.MAP32 -> map(in, code == Codes.MAP8, depth);
+            case Codes.ARRAY8, Codes.ARRAY32 -> array(in, code == Codes.ARRAY8, depth);
+            default -> octets(in, code);
+        };
+    }
+
+    /** Strings, symbols, binaries and decimals. */
+    private static Object octets(AmqpReader in, int code) throws MessageFormatException {
+        in.enterOctets(code);
+        if (code == Codes.STR8 || code == Codes.STR32 || code == Codes.SYM8 || code == Codes.SYM32) {
+            in.checkUtf8(in.valueFrom(), in.position());
+            return in.text();
+        }
+        return Arrays.copyOfRange(in.bytes(), in.valueFrom(), in.position());
+    }
+
+    private static String character(int codePoint) throws MessageFormatException {
+        if (!Character.isValidCodePoint(codePoint)) {
+            throw MessageFormatException.decodeError("Expected a character of Unicode, but got another number.");
+        }
+        return Character.toString(codePoint);
+    }
+
+    private static List<@Nullable Object> list(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+        int count = in.enterCompound(small);
+        int end = in.compoundEnd();
+        List<@Nullable Object> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(read(in, depth - 1));
+        }
+        in.checkEnd(end);
+        return values;
+    }
+
+    private static Map<@Nullable Object, @Nullable Object> map(AmqpReader in, boolean small, int depth)
+            throws MessageFormatException {
+        int count = in.enterCompound(small);
+        int end = in.compoundEnd();
+        if ((count & 1) != 0) {
+            throw MessageFormatException.decodeError(
+                    "Expected keys and values in pairs, but a map has " + count + " elements.");
+        }
+        Map<@Nullable Object, @Nullable Object> values = new LinkedHashMap<>();
+        for (int i = 0; i < count; i += 2) {
+            Object key = read(in, depth - 1);
+            if (key instanceof Map || key instanceof List) {
+                throw MessageFormatException.decodeError("Expected simple keys in a map, but got a list or map.");
+            }
+            values.put(key, read(in, depth - 1));
+        }
+        in.checkEnd(end);
+        return values;
+    }
+
+    private static List<@Nullable Object> array(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+        int count = in.enterArray(small);
+        int end = in.compoundEnd();
+        if (count == 0) {
+            in.advance(end - in.position());
+            return List.of();
+        }
+        int code = in.readCode();
+        if (code == Codes.DESCRIBED) {
+            in.skipValue();
+            code = in.readCode();
+        }
+        int width = Codes.shape(code);
+        if (width == 0 ? count > MAX_EMPTY_ELEMENTS : count > end - in.position()) {
+            throw MessageFormatException.decodeError(
+                    "Expected " + count + " array elements, but " + (end - in.position()) + " bytes hold them.");
+        }
+        if (depth <= 1) {
+            throw MessageFormatException.decodeError(
+                    "Expected at most " + AmqpReader.MAX_DEPTH + " levels of nested values, but there are more.");
+        }
+        List<@Nullable Object> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(read(in, code, depth - 1));
+        }
+        in.checkEnd(end);
+        return values;
+    }
+
+    /**
+     * The encodings of those values of a map that are maps themselves, by their string key; nothing if the next value
+     * is not a map.
+     */
+    public static Map<String, byte[]> encodedMaps(AmqpReader in) throws MessageFormatException {
+        Map<String, byte[]> maps = new LinkedHashMap<>();
+        int code = in.peekCode();
+        if (code != Codes.MAP8 && code != Codes.MAP32) {
+            return maps;
+        }
+        int count = in.enterMap();
+        for (int i = 0; i < count; i += 2) {
+            int keyCode = in.peekCode();
+            if (keyCode != Codes.STR8 && keyCode != Codes.STR32) {
+                in.skipValue();
+                in.skipValue();
+                continue;
+            }
+            String key = in.readString();
+            int valueFrom = in.position();
+            int valueCode = in.peekCode();
+            in.skipValue();
+            if (valueCode == Codes.MAP8 || valueCode == Codes.MAP32) {
+                maps.put(key, Arrays.copyOfRange(in.bytes(), valueFrom, in.position()));
+            }
+        }
+        return maps;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.jitney.codec;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes Java objects as AMQP values: null, Boolean, Integer, Long, {@link Unsigned}, String,
+ * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as array of long, {@code Instant[]} as array of timestamp, {@link List}, {@link Map}.
+ */
+public final class ValueWriter {
+    private ValueWriter() {}
+
+    /**
+     * Writes one value.
+     *
+     * @throws IllegalArgumentException if the class is none of the above
+     */
+    public static void write(AmqpWriter out, @Nullable Object value) {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof String text) {
+            out.writeString(text);
+        } else if (value instanceof Integer number) {
+            out.writeInt(number);
+        } else if (value instanceof Long number) {
+            out.writeLong(number);
+        } else if (value instanceof Map<?, ?> map) {
+            writeMap(out, map);
+        } else if (value instanceof List<?> list) {
+            int mark = out.beginList(list.size());
+            list.forEach(element -> write(out, element));
+            out.endCompound(mark);
+        } else if (value instanceof ByteBuffer binary) {
+            out.writeBinary(binary);
+        } else if (value instanceof byte[] binary) {
+            out.writeBinary(binary);
+        } else if (value instanceof long[] numbers) {
+            int mark = out.beginArray(numbers.length, Codes.LONG);
+            for (long number : numbers) {
+                out.writeRawLong(number);
+            }
+            out.endCompound(mark);
+        } else if (value instanceof Instant[] instants) {
+            int mark = out.beginArray(instants.length, Codes.TIMESTAMP);
+            for (Instant instant : instants) {
+                out.writeRawLong(instant.toEpochMilli());
+            }
+            out.endCompound(mark);
+        } else {
+            writeSimple(out, value);
+        }
+    }
+
+    private static void writeSimple(AmqpWriter out, Object value) {
+        if (value instanceof Symbol symbol) {
+            out.writeSymbol(symbol.name());
+        } else if (value instanceof UUID uuid) {
+            out.writeUuid(uuid);
+        } else if (value instanceof Instant instant) {
+            out.writeTimestamp(instant.toEpochMilli());
+        } else if (value instanceof Boolean truth) {
+            out.writeBoolean(truth);
+        } else if (value instanceof Unsigned number) {
+            number.write(out);
+        } else {
+            throw new IllegalArgumentException("Expected a value with an AMQP type, but got " + value.getClass() + ".");
+        }
+    }
+
+    private static void writeMap(AmqpWriter out, Map<?, ?> map) {
+        int mark = out.beginMap(map.size());
+        map.forEach((key, value) -> {
+            write(out, key);
+            write(out, value);
+        });
+        out.endCompound(mark);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.jitney.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageView;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.types.messaging.Data;
+import org.apache.qpid.protonj2.types.messaging.Header;
+import org.apache.qpid.protonj2.types.messaging.Properties;
+import org.apache.qpid.protonj2.types.messaging.Section;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Random messages through decoder and encoder, and random damage through the decoder. Failures tell the seed. */
+class CodecRandomTest {
+    private static final int BATCH = 0x8001_3700;
+
+    private final long seed = Long.getLong("jitney.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private final RandomMessages messages = new RandomMessages(random);
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
+    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+
+    @Test
+    @DisplayName("40: whatever is sent comes back in every byte that belongs to the sender")
+    void roundTrips() throws Exception {
+        for (int round = 0; round < 5_000; round++) {
+            String hint = "seed " + seed + ", round " + round;
+            ProtonBuffer sent = Wire.encode(messages.next().toArray(new Section<?>[0]));
+            IncomingMessage message = decoder.decode(Wire.reader(sent), 0).get(0);
+            assertThat(MessageContent.wrap(message.content().bytes())).as(hint).isEqualTo(message.content());
+
+            ProtonBuffer received = Wire.buffer(encoder.encode(Views.delivered(message)));
+            checkTimes(hint, message, received);
+            // what was received can be sent again: the same content, but for the times of a message that expires
+            IncomingMessage again = decoder.decode(Wire.reader(received), 0).get(0);
+            assertThat(again.messageId()).as(hint).isEqualTo(message.messageId());
+            assertThat(again.sessionId()).as(hint).isEqualTo(message.sessionId());
+            assertThat(again.partitionKey()).as(hint).isEqualTo(message.partitionKey());
+            assertThat(again.timeToLiveMs()).as(hint).isEqualTo(message.timeToLiveMs());
+            assertThat(again.scheduledEnqueueTimeMs()).as(hint).isEqualTo(message.scheduledEnqueueTimeMs());
+            assertThat(again.content().annotations())
+                    .as(hint)
+                    .isEqualTo(message.content().annotations());
+            assertThat(again.content().applicationProperties())
+                    .as(hint)
+                    .isEqualTo(message.content().applicationProperties());
+            assertThat(again.content().body())
+                    .as(hint)
+                    .isEqualTo(message.content().body());
+            if (message.timeToLiveMs() == MessageView.NEVER) {
+                assertThat(again.content().properties())
+                        .as(hint)
+                        .isEqualTo(message.content().properties());
+            }
+            Wire.decode(received); // protonj2 finds no fault
+        }
+    }
+
+    private void checkTimes(String hint, IncomingMessage message, ProtonBuffer received) {
+        Header header = Wire.section(received, Header.class);
+        if (message.timeToLiveMs() == MessageView.NEVER) {
+            assertThat(header.hasTimeToLive()).as(hint).isFalse();
+            return;
+        }
+        assertThat(header.getTimeToLive()).as(hint).isEqualTo(message.timeToLiveMs());
+        Properties properties = Wire.section(received, Properties.class);
+        assertThat(properties.getAbsoluteExpiryTime() - properties.getCreationTime())
+                .as(hint)
+                .isEqualTo(message.timeToLiveMs());
+    }
+
+    @Test
+    @DisplayName("5.4: overrides win, and no other property changes by a byte")
+    void mergesAtRandom() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            String hint = "seed " + seed + ", round " + round;
+            ProtonBuffer sent = Wire.encode(messages.next().toArray(new Section<?>[0]));
+            MessageContent content = decoder.decode(Wire.reader(sent), 0).get(0).content();
+            Map<String, EncodedValue> before = properties(content.applicationProperties());
+            Map<String, EncodedValue> overrides = new LinkedHashMap<>();
+            for (String name : before.keySet()) {
+                if (random.nextInt(3) == 0) {
+                    overrides.put(name, new EncodedValue(Wire.encodeValue(messages.property())));
+                }
+            }
+            overrides.put("DeadLetterReason", EncodedValue.ofString("r"));
+            ProtonBuffer received = Wire.buffer(encoder.encode(Views.view(content, MessageView.NEVER, overrides)));
+            Map<String, EncodedValue> expected = new LinkedHashMap<>(before);
+            expected.putAll(overrides);
+            Map<String, EncodedValue> after = properties(
+                    decoder.decode(Wire.reader(received), 0).get(0).content().applicationProperties());
+            assertThat(after).as(hint).isEqualTo(expected);
+            assertThat(new ArrayList<>(after.keySet())).as(hint).isEqualTo(new ArrayList<>(expected.keySet()));
+        }
+    }
+
+    private static Map<String, EncodedValue> properties(ByteBuffer section) throws MessageFormatException {
+        if (!section.hasRemaining()) {
+            return Map.of();
+        }
+        int from = section.arrayOffset() + Sections.PREFIX_SIZE;
+        return PropertyValues.readMap(
+                Arrays.copyOfRange(section.array(), from, section.arrayOffset() + section.limit()));
+    }
+
+    @Test
+    @DisplayName("bad input: damaged messages and batches are decoded or refused, quickly, and nothing else happens")
+    void survivesDamage() {
+        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            int refused = 0;
+            for (int round = 0; round < 60_000; round++) {
+                int format = random.nextInt(4) == 0 ? BATCH : 0;
+                byte[] bytes = damaged(format);
+                try {
+                    for (IncomingMessage message : decoder.decode(Wire.reader(bytes), format)) {
+                        encoder.encode(Views.delivered(message)); // what is accepted can be delivered
+                    }
+                } catch (MessageFormatException expected) {
+                    refused++;
+                } catch (Throwable bug) {
+                    fail("seed " + seed + ", round " + round + ", " + Arrays.toString(bytes), bug);
+                }
+            }
+            assertThat(refused).as("seed " + seed).isGreaterThan(10_000);
+        });
+    }
+
+    private byte[] damaged(int format) {
+        if (random.nextInt(10) == 0) {
+            byte[] noise = new byte[random.nextInt(64)];
+            random.nextBytes(noise);
+            return noise;
+        }
+        byte[] bytes = Wire.bytes(Wire.encode(messages.next().toArray(new Section<?>[0])));
+        if (format == BATCH) {
+            bytes = Wire.bytes(Wire.encode(new Data(bytes), new Data(bytes)));
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
+            case 1 -> bytes = inserted(bytes);
+            case 2 -> {
+                int at = random.nextInt(bytes.length);
+                Arrays.fill(bytes, at, Math.min(bytes.length, at + 1 + random.nextInt(5)), (byte) 0xff);
+            }
+            default -> {
+                for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+                    // mostly near the front, where the structure is
+                    int range = random.nextBoolean() ? Math.min(bytes.length, 80) : bytes.length;
+                    bytes[random.nextInt(range)] = (byte) random.nextInt();
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private byte[] inserted(byte[] bytes) {
+        int at = random.nextInt(bytes.length + 1);
+        byte[] more = new byte[1 + random.nextInt(8)];
+        random.nextBytes(more);
+        return Wire.concat(Arrays.copyOf(bytes, at), more, Arrays.copyOfRange(bytes, at, bytes.length));
+    }
+
+    @Test
+    @DisplayName("bad input: claims of size cost nothing")
+    void believesNoClaims() {
+        List<byte[]> claims = List.of(
+                Wire.hex("00 53 77 d0 7fffffff 7fffffff"),
+                Wire.hex("00 53 77 d1 7fffffff 7ffffffe"),
+                Wire.hex("00 53 77 f0 7fffffff 7fffffff 81"),
+                Wire.hex("00 53 77 f0 00000005 7fffffff 41"),
+                Wire.hex("00 53 77 f0 00000005 80000000 41"),
+                Wire.hex("00 53 77 b1 7fffffff"),
+                Wire.hex("00 53 74 d1 7fffffff 7ffffffe"),
+                Wire.hex("00 53 73 d0 7fffffff 0000000d a1 ff"),
+                Wire.hex("00 53 75 b0 7fffffff"));
+        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            for (int i = 0; i < 20_000; i++) {
+                byte[] claim = claims.get(i % claims.size());
+                Assertions.assertThrows(MessageFormatException.class, () -> decoder.decode(Wire.reader(claim), 0));
+                Assertions.assertThrows(
+                        MessageFormatException.class,
+                        () -> ValueReader.read(new AmqpReader(claim, Sections.PREFIX_SIZE, claim.length)));
+            }
+        });
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jitney.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.qpid.protonj2.types.UnsignedByte;
+import org.apache.qpid.protonj2.types.UnsignedInteger;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.apache.qpid.protonj2.types.UnsignedShort;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ValuesTest {
+
+    @Test
+    @DisplayName("AMQP 1.6: what the writer writes the reader reads")
+    void writesWhatItReads() throws Exception {
+        Map<Object, Object> map = new LinkedHashMap<>();
+        map.put("text", "ünï");
+        map.put("none", null);
+        map.put("yes", true);
+        map.put("int", -7);
+        map.put("long", Long.MIN_VALUE);
+        map.put("uuid", new UUID(1, 2));
+        map.put("time", Instant.ofEpochMilli(-5));
+        for (Unsigned number : List.of(
+                Unsigned.ofByte(255),
+                Unsigned.ofShort(65_535),
+                Unsigned.ofInt(0),
+                Unsigned.ofInt(-1),
+                Unsigned.ofLong(0),
+                Unsigned.ofLong(200),
+                Unsigned.ofLong(-1))) {
+            map.put(number, Arrays.asList(number, null, List.of(1L)));
+        }
+        AmqpWriter out = new AmqpWriter(0);
+        ValueWriter.write(out, map);
+        assertThat(ValueReader.read(Wire.reader(out.toByteArray()))).isEqualTo(map);
+    }
+
+    @Test
+    void writesArraysBinariesAndSymbols() throws Exception {
+        AmqpWriter out = new AmqpWriter(0);
+        ValueWriter.write(
+                out,
+                Arrays.asList(
+                        new long[] {1, -1},
+                        new Instant[] {Instant.EPOCH},
+                        ByteBuffer.wrap(new byte[] {9, 1, 2}, 1, 2),
+                        new Symbol("s")));
+        List<?> values = (List<?>) ValueReader.read(Wire.reader(out.toByteArray()));
+        assertThat(values.get(0)).isEqualTo(List.of(1L, -1L));
+        assertThat(values.get(1)).isEqualTo(List.of(Instant.EPOCH));
+        assertThat((byte[]) values.get(2)).containsExactly(1, 2);
+        assertThat(values.get(3)).isEqualTo("s");
+    }
+
+    @Test
+    @DisplayName("AMQP 1.6.3 to 1.6.6: unsigned numbers keep type and value")
+    void keepsUnsignedTypes() throws Exception {
+        Map<Object, Unsigned> numbers = new LinkedHashMap<>();
+        numbers.put(UnsignedByte.valueOf((byte) 200), Unsigned.ofByte(200));
+        numbers.put(UnsignedShort.valueOf((short) 40_000), Unsigned.ofShort(40_000));
+        numbers.put(UnsignedInteger.MAX_VALUE, Unsigned.ofInt(-1));
+        numbers.put(UnsignedLong.MAX_VALUE, Unsigned.ofLong(-1));
+        for (Map.Entry<Object, Unsigned> number : numbers.entrySet()) {
+            byte[] encoded = Wire.encodeValue(number.getKey());
+            assertThat(ValueReader.read(Wire.reader(encoded))).isEqualTo(number.getValue());
+            AmqpWriter out = new AmqpWriter(16);
+            number.getValue().write(out);
+            assertThat(out.toByteArray()).isEqualTo(encoded);
+            assertThat(number.getValue()).hasToString(number.getKey().toString());
+        }
+        assertThat(Unsigned.ofLong(-1).doubleValue()).isEqualTo(0x1p64);
+        assertThat(Unsigned.ofLong(-1).fitsLong()).isFalse();
+        assertThat(Unsigned.ofInt(7)).isNotEqualTo(Unsigned.ofLong(7));
+    }
+}

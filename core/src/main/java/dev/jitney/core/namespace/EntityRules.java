@@ -1,0 +1,95 @@
+package dev.jitney.core.namespace;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Limits;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Judges descriptions of every kind, alone and against what else is in the namespace. Null means fine. */
+public final class EntityRules {
+
+    private EntityRules() {}
+
+    /**
+     * Judges an entity that is to be created.
+     *
+     * @param lookup the description of the entity of a path, or null if there is none
+     */
+    public static @Nullable Rejection refuseCreation(
+            EntityDescription description, Limits limits, Function<String, @Nullable EntityDescription> lookup) {
+        Rejection refusal;
+        if (description instanceof QueueDescription queue) {
+            refusal = QueueRules.refuseCreation(queue, limits);
+        } else if (description instanceof TopicDescription topic) {
+            refusal = TopicRules.refuseCreation(topic, limits);
+        } else {
+            refusal = SubscriptionRules.refuseCreation((SubscriptionDescription) description, limits);
+        }
+        return refusal != null ? refusal : refuseForwarding(description, lookup);
+    }
+
+    /** Judges a change of an entity to another description of the same kind, but for its forwarding. */
+    public static @Nullable Rejection refuseUpdate(EntityDescription old, EntityDescription changed, Limits limits) {
+        if (old instanceof QueueDescription queue) {
+            return QueueRules.refuseUpdate(queue, (QueueDescription) changed, limits);
+        }
+        if (old instanceof TopicDescription topic) {
+            return TopicRules.refuseUpdate(topic, (TopicDescription) changed, limits);
+        }
+        return SubscriptionRules.refuseUpdate((SubscriptionDescription) old, (SubscriptionDescription) changed, limits);
+    }
+
+    /** Judges where an entity forwards to (FWD; HTTP reference 5.3). */
+    public static @Nullable Rejection refuseForwarding(
+            EntityDescription description, Function<String, @Nullable EntityDescription> lookup) {
+        if (description instanceof QueueDescription queue) {
+            return ForwardingRules.refuse(queue, queue.forwardTo(), queue.forwardDeadLetteredMessagesTo(), lookup);
+        }
+        return description instanceof SubscriptionDescription subscription
+                ? ForwardingRules.refuse(
+                        subscription, subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo(), lookup)
+                : null;
+    }
+
+    /** Judges the shared access rules of a namespace. */
+    public static @Nullable Rejection refuseNamespaceRules(List<AccessRule> rules) {
+        if (rules.stream().noneMatch(rule -> rule.rights().contains(AccessRight.MANAGE))) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected at least one authorization rule of the namespace with the Manage right, but got none:"
+                            + " nobody could administer it any more.");
+        }
+        return DescriptionChecks.accessRules(rules);
+    }
+
+    /** What a tier has instead of "for ever" (TTL-19). */
+    public static EntityDescription withTierDefaults(EntityDescription description, Limits limits) {
+        if (description.defaultMessageTimeToLiveMs() != MessageView.NEVER
+                || limits.maxTimeToLiveMs() == MessageView.NEVER) {
+            return description;
+        }
+        if (description instanceof QueueDescription queue) {
+            return queue.toBuilder()
+                    .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
+                    .build();
+        }
+        if (description instanceof TopicDescription topic) {
+            return topic.toBuilder()
+                    .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
+                    .build();
+        }
+        return ((SubscriptionDescription) description)
+                .toBuilder()
+                        .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
+                        .build();
+    }
+}

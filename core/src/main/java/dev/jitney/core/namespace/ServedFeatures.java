@@ -1,0 +1,59 @@
+package dev.jitney.core.namespace;
+
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which descriptions the broker can honour. Every description is stored and administered in full; messages of an entity
+ * that asks for what later versions will serve are refused instead of being served wrongly.
+ */
+public final class ServedFeatures {
+
+    private ServedFeatures() {}
+
+    /** Why messages of such an entity are refused, or null if they are served. */
+    public static @Nullable Rejection refuse(EntityDescription description) {
+        List<String> features = unserved(description);
+        return features.isEmpty()
+                ? null
+                : new Rejection(
+                        ErrorCode.NOT_IMPLEMENTED,
+                        description.kind().word() + " '" + description.path() + "' needs "
+                                + String.join(" and ", features)
+                                + ", which this version does not serve yet: it is kept and administered, its messages"
+                                + " are refused.");
+    }
+
+    /** What the entity asks for and does not get yet, in words; empty if it can be served. */
+    public static List<String> unserved(EntityDescription description) {
+        if (!(description instanceof QueueDescription queue)) {
+            return List.of("publish and subscribe");
+        }
+        List<String> features = new ArrayList<>();
+        if (queue.requiresSession()) {
+            features.add("sessions (RequiresSession)");
+        }
+        if (queue.requiresDuplicateDetection()) {
+            features.add("duplicate detection (RequiresDuplicateDetection)");
+        }
+        if (queue.enablePartitioning()) {
+            features.add("partitioning (EnablePartitioning)");
+        }
+        if (queue.forwardTo() != null) {
+            features.add("forwarding (ForwardTo)");
+        }
+        if (queue.forwardDeadLetteredMessagesTo() != null) {
+            features.add("forwarding (ForwardDeadLetteredMessagesTo)");
+        }
+        if (queue.autoDeleteOnIdleMs() != MessageView.NEVER) {
+            features.add("deletion when idle (AutoDeleteOnIdle)");
+        }
+        return features;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jitney.gateway.http.exchange;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+
+/** The XML body of an error answer, in the form SDKs take apart (HTTP reference 2.10). */
+final class ErrorDocument {
+    static final String CONTENT_TYPE = "application/xml; charset=utf-8";
+
+    private static final int MAX_TRACKED_CHARACTERS = 300;
+    private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
+
+    private ErrorDocument() {}
+
+    /**
+     * Writes the document on one line.
+     *
+     * @param error its status is repeated in {@code Code}; sub-code and sentence are the detail
+     * @param target host and path of the request as the client sent them; not trusted
+     */
+    static String of(HttpError error, String target, long nowMs) {
+        String timestamp = TIMESTAMP.format(
+                Instant.ofEpochMilli(nowMs).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
+        return "<Error><Code>" + error.status() + "</Code><Detail>" + escape(error.detail()) + " TrackingId:"
+                + UUID.randomUUID() + "_G0, SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
+                + "</Detail></Error>";
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= MAX_TRACKED_CHARACTERS ? text : text.substring(0, MAX_TRACKED_CHARACTERS);
+    }
+
+    /** XML text; what XML 1.0 cannot carry becomes a question mark. */
+    static String escape(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '&' -> out.append("&amp;");
+                case '\r' -> out.append("&#xD;");
+                default -> out.append(c < ' ' && c != '\n' && c != '\t' || c >= 0xd800 && c != 0xfffd ? '?' : c);
+            }
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.Rule;
+import dev.jitney.model.SubscriptionDescription;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** A subscription that a shard owns, with its rules. */
+final class ServedSubscription extends DescribedEntity {
+    private final ServedTopic topic;
+
+    /** The rules in the shard, committed or not. For the shard's thread. */
+    private final Map<String, Rule> latestRules = new HashMap<>();
+
+    private final ConcurrentSkipListMap<String, Rule> durableRules = new ConcurrentSkipListMap<>();
+
+    ServedSubscription(Shard shard, EntityRow row, ServedNamespace namespace, ServedTopic topic) {
+        super(shard, row, namespace);
+        this.topic = topic;
+    }
+
+    ServedTopic topic() {
+        return topic;
+    }
+
+    String name() {
+        return description().name();
+    }
+
+    @Override
+    public SubscriptionDescription description() {
+        return (SubscriptionDescription) super.description();
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        return topic.maxMessageSizeBytes();
+    }
+
+    /** The rule of that name in any case, committed or not. For the shard's thread. */
+    @Nullable
+    Rule rule(String name) {
+        return latestRules.get(EntityAddress.keyOf(name));
+    }
+
+    /** All rules, committed or not. For the shard's thread. */
+    Iterable<Rule> latestRules() {
+        return latestRules.values();
+    }
+
+    /** Adds or replaces a rule in the shard; {@link #settleRule} follows the commit. For the shard's thread. */
+    void changeRule(Rule rule) {
+        latestRules.put(EntityAddress.keyOf(rule.description().name()), rule);
+    }
+
+    /** Removes a rule in the shard. For the shard's thread. */
+    void removeRule(String name) {
+        latestRules.remove(EntityAddress.keyOf(name));
+    }
+
+    /** The store has the rule of that name as it is now in the shard, or none. */
+    void settleRule(String name) {
+        String key = EntityAddress.keyOf(name);
+        Rule rule = latestRules.get(key);
+        if (rule == null) {
+            durableRules.remove(key);
+        } else {
+            durableRules.put(key, rule);
+        }
+    }
+
+    /** These are the rules the store has. For the shard's thread. */
+    void loadRules(List<Rule> rules) {
+        latestRules.clear();
+        rules.forEach(this::changeRule);
+        durableRules.keySet().retainAll(latestRules.keySet());
+        durableRules.putAll(latestRules);
+    }
+
+    @Override
+    public List<Rule> rules() {
+        return List.copyOf(durableRules.values());
+    }
+}

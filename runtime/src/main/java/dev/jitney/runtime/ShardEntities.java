@@ -1,0 +1,172 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.rows.NamespaceRow;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entities of one shard and the rows that describe them. A change is made in the shard at once and shown to the world
+ * when its commit has succeeded. For the shard's thread.
+ */
+final class ShardEntities {
+    private static final long LOCAL_ID_MAX = (1 << 24) - 1;
+
+    private final int shardIndex;
+    private final StoreRowWriter writer;
+    private final StoreRowReader reader;
+
+    /** All entities of the store, and those of which it is not known yet whether they are in it. */
+    private final Map<Long, ServedEntity> served = new HashMap<>();
+
+    /** Those of them whose deletion waits for its commit. */
+    private final Set<Long> deleted = new HashSet<>();
+
+    private final List<Runnable> onceDurable = new ArrayList<>();
+    private long lastId;
+
+    ShardEntities(int shardIndex, StoreRowWriter writer, StoreRowReader reader) {
+        this.shardIndex = shardIndex;
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    /** Reads what the store has, topics before their subscriptions. */
+    List<EntityRow> load() {
+        lastId = reader.lastEntityId();
+        return reader.entities();
+    }
+
+    /** What the store remembers about a namespace, or null. */
+    @Nullable
+    NamespaceRow namespace(String name) {
+        return reader.namespace(name);
+    }
+
+    /** Whether this store can number one more entity. */
+    boolean hasIds() {
+        return lastId < LOCAL_ID_MAX;
+    }
+
+    /** Whether it is there; not once it is deleted, committed or not. */
+    boolean isServed(ServedEntity entity) {
+        return served.get(entity.id()) == entity && !deleted.contains(entity.id());
+    }
+
+    /** Adds an entity that the store has. */
+    void adopt(ServedEntity entity) {
+        served.put(entity.id(), entity);
+        if (entity instanceof ServedSubscription subscription) {
+            subscription.loadRules(reader.rules(entity.id()));
+        }
+        entity.settle();
+    }
+
+    /** @param template a row without an id */
+    <E extends ServedEntity> E create(EntityRow template, long nowMs, Function<EntityRow, E> factory) {
+        EntityRow row = new EntityRow(globalId(lastId + 1), template.namespace(), template.description(), nowMs, nowMs);
+        lastId++;
+        E entity = factory.apply(row);
+        served.put(entity.id(), entity);
+        writer.putEntity(row);
+        writer.putLastEntityId(lastId);
+        onceDurable.add(entity::settle);
+        return entity;
+    }
+
+    EntityRow update(ServedEntity entity, EntityDescription description, long nowMs) {
+        EntityRow old = entity.latest();
+        EntityRow row = new EntityRow(entity.id(), old.namespace(), description, old.createdAtMs(), nowMs);
+        writer.putEntity(row);
+        entity.change(row);
+        onceDurable.add(entity::settle);
+        return row;
+    }
+
+    void delete(ServedEntity entity) {
+        writer.deleteEntity(entity.id());
+        deleted.add(entity.id());
+        onceDurable.add(() -> {
+            deleted.remove(entity.id());
+            served.remove(entity.id());
+            entity.unlist();
+        });
+    }
+
+    void putRule(ServedSubscription subscription, Rule rule) {
+        writer.putRule(subscription.id(), rule);
+        subscription.changeRule(rule);
+        onceDurable.add(() -> subscription.settleRule(rule.description().name()));
+    }
+
+    void deleteRule(ServedSubscription subscription, String name) {
+        writer.deleteRule(subscription.id(), name);
+        subscription.removeRule(name);
+        onceDurable.add(() -> subscription.settleRule(name));
+    }
+
+    void putNamespace(ServedNamespace namespace, NamespaceRow row) {
+        writer.putNamespace(namespace.name(), row);
+        onceDurable.add(() -> namespace.settle(row));
+    }
+
+    /** The commit has succeeded. */
+    void settle() {
+        if (!onceDurable.isEmpty()) {
+            onceDurable.forEach(Runnable::run);
+            onceDurable.clear();
+        }
+    }
+
+    /** The commit has failed. */
+    void forgetChanges() {
+        onceDurable.clear();
+        deleted.clear();
+    }
+
+    /**
+     * Takes over what the store has after a failure: a failed commit may have happened, so only the store knows which
+     * entities were created, changed and deleted.
+     *
+     * @return the entities that are there
+     */
+    List<ServedEntity> reload() {
+        Set<Long> gone = new HashSet<>(served.keySet());
+        List<ServedEntity> there = new ArrayList<>();
+        for (EntityRow row : load()) {
+            ServedEntity entity = served.get(row.entityId());
+            if (entity != null) {
+                gone.remove(row.entityId());
+                entity.change(row);
+                adopt(entity);
+                there.add(entity);
+            }
+        }
+        for (long id : gone) {
+            ServedEntity entity = served.remove(id);
+            if (entity != null) {
+                entity.unlist();
+            }
+        }
+        there.forEach(ServedEntity::list);
+        return there;
+    }
+
+    /** Ids of several shards never meet: the upper byte is the shard's. */
+    private long globalId(long local) {
+        if (local > LOCAL_ID_MAX) {
+            throw new IllegalStateException("Expected at most " + LOCAL_ID_MAX + " entities ever per store.");
+        }
+        return ((long) shardIndex << 24) | local;
+    }
+}
