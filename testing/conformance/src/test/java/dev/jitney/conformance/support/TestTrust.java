@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Lets this process trust the certificate of one server; for SDKs that cannot be told whom to trust. */
-final class TestTrust implements AutoCloseable {
+public final class TestTrust implements AutoCloseable {
     private final SSLContext before;
 
     private TestTrust(SSLContext before) {
@@ -18,7 +18,7 @@ final class TestTrust implements AutoCloseable {
     }
 
     /** As an application does with {@code -Djavax.net.ssl.trustStore}. */
-    static TestTrust in(Path truststore) throws IOException {
+    public static TestTrust in(Path truststore) throws IOException {
         try (InputStream in = Files.newInputStream(truststore)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(in, "changeit".toCharArray());
