@@ -118,6 +118,8 @@ class WebSocketTest {
                 protocol("mqtt", "amqp", "AMQPWSB10"),
                 "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits, x-webkit-deflate-frame"));
         assertThat(head).contains("sec-websocket-protocol: amqp");
+        assertThat(ask(upgrade(PATH, protocol("mqtt"), protocol("stomp", "AMQPWSB10", "amqp"))))
+                .contains("sec-websocket-protocol: AMQPWSB10");
         assertThat(head).noneMatch(line -> line.startsWith("sec-websocket-extensions"));
     }
 

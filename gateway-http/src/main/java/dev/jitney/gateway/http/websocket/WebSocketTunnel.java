@@ -66,6 +66,9 @@ final class WebSocketTunnel implements TunnelEnd {
     }
 
     void start(AmqpTunnels tunnels, @Nullable String serverName) {
+        if (socket.isClosed()) {
+            return;
+        }
         socket.exceptionHandler(this::failed);
         socket.closeHandler(closed -> gone());
         TunnelEnd opened = tunnels.open(client(), serverName, this);
@@ -115,7 +118,7 @@ final class WebSocketTunnel implements TunnelEnd {
     }
 
     private void ping() {
-        unreadPongs = socket.writeQueueFull() ? unreadPongs + 1 : 0;
+        unreadPongs = !socket.isClosed() && socket.writeQueueFull() ? unreadPongs + 1 : 0;
         if (unreadPongs > UNREAD_PONGS_MAX) {
             end(POLICY_VIOLATION, "Expected a client that reads the answers to its pings.");
         }

@@ -9,9 +9,9 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.ServerWebSocket;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +32,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
     /** With and without a slash at the end; the dollar sign may come encoded. */
     private static final Pattern PATH = Pattern.compile("(?i)/(?:\\$|%24)servicebus/websocket/?");
 
+    private static final String SUBPROTOCOL = "Sec-WebSocket-Protocol";
     private static final String VERSION = "13";
     private static final int MAX_QUOTED_CHARACTERS = 200;
 
@@ -61,6 +62,8 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
             refusal.send(request);
             return;
         }
+        // The stack looks at the first line only, and would choose nothing when ours is on another.
+        request.headers().set(SUBPROTOCOL, String.valueOf(subprotocol(request)));
         request.toWebSocket()
                 .onSuccess(socket -> begin(request, socket))
                 .onFailure(e -> log.debug("Upgrade of {} failed: {}", request.remoteAddress(), e.toString()));
@@ -92,25 +95,32 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null || (length != null && !length.equals("0"))) {
             return new Refusal(400, "Expected an upgrade without a body.");
         }
-        if (SUBPROTOCOLS.stream().noneMatch(known -> asksFor(request, known))) {
+        if (subprotocol(request) == null) {
             return new Refusal(
                     400,
                     "Expected the subprotocol AMQPWSB10 or amqp in Sec-WebSocket-Protocol, but neither is among "
-                            + shorten(request.headers().getAll("Sec-WebSocket-Protocol")) + ".");
+                            + shorten(request.headers().getAll(SUBPROTOCOL)) + ".");
         }
         return null;
     }
 
-    private static boolean asksFor(HttpServerRequest request, String subprotocol) {
-        return request.headers().getAll("Sec-WebSocket-Protocol").stream()
-                .flatMap(header -> List.of(header.split(",")).stream())
-                .anyMatch(name -> name.strip().equals(subprotocol));
+    /** The first of the client's subprotocols that we know. */
+    private static @Nullable String subprotocol(HttpServerRequest request) {
+        return tokens(request, SUBPROTOCOL)
+                .filter(SUBPROTOCOLS::contains)
+                .findFirst()
+                .orElse(null);
     }
 
     private static boolean hasToken(HttpServerRequest request, String header, String token) {
+        return tokens(request, header).anyMatch(token::equalsIgnoreCase);
+    }
+
+    /** What a list in a header holds, over all its lines. */
+    private static Stream<String> tokens(HttpServerRequest request, String header) {
         return request.headers().getAll(header).stream()
-                .flatMap(value -> List.of(value.split(",")).stream())
-                .anyMatch(name -> name.strip().toLowerCase(Locale.ROOT).equals(token));
+                .flatMap(line -> Stream.of(line.split(",")))
+                .map(String::strip);
     }
 
     private static String shorten(List<String> asked) {
