@@ -52,6 +52,7 @@ class MessagingTest {
                 new HttpGatewayOptions("127.0.0.1", 0, null, null),
                 broker.broker,
                 () -> null,
+                new RecordingTunnels(),
                 new HttpLimits(100, 60, 60, 1 << 20, 64 << 20, WAITING_MAX, 30));
         http = new HttpMessages(gateway.httpPort());
         queue = broker.create("orders");
@@ -510,7 +511,7 @@ class MessagingTest {
             assertThat(http.call(http.to(path).method("HEAD", BodyPublishers.noBody()))
                             .statusCode())
                     .isEqualTo(405);
-            assertThat(http.call(http.to(path).GET()).body()).contains("Administration");
+            assertThat(http.call(http.to(path).GET()).body()).contains("Publicly Listed Services");
         }
     }
 
@@ -662,7 +663,10 @@ class MessagingTest {
     void throttles() throws Exception {
         try (TestBroker throttled = new TestBroker(2);
                 HttpGateway other = HttpGateway.start(
-                        new HttpGatewayOptions("127.0.0.1", 0, null, null), throttled.broker, () -> null)) {
+                        new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                        throttled.broker,
+                        () -> null,
+                        new RecordingTunnels())) {
             throttled.create("q");
             throttled.nowMs.addAndGet(2_000);
             HttpMessages messages = new HttpMessages(other.httpPort());
