@@ -12,6 +12,8 @@ import dev.jitney.codec.ValueWriter;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -392,6 +395,8 @@ class MessagingTest {
                         .statusCode())
                 .isEqualTo(403);
         assertThat(http.batch("orders", "[" + "[".repeat(100_000)).statusCode()).isEqualTo(400);
+        assertThat(http.batch("orders", "[" + "1,".repeat(600_000) + "1]").statusCode())
+                .isEqualTo(400);
         assertThat(counts().active()).isEqualTo(100);
     }
 
@@ -491,6 +496,26 @@ class MessagingTest {
         assertThat(status(http.to("/orders/messages")
                         .setHeader("Authorization", whole)
                         .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+    }
+
+    @Test
+    @DisplayName("HTTP 10: a rule of a queue opens that queue over HTTP, and no other")
+    void honoursRulesOfEntities() throws Exception {
+        AccessRule rule = new AccessRule("own", Set.of(AccessRight.SEND), "own-key", null);
+        broker.create("guarded", builder -> builder.accessRules(List.of(rule)));
+        String token = TestBroker.token("https://localhost", "own", "own-key");
+        assertThat(status(http.to("/guarded/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(201);
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+        assertThat(status(http.to("/guarded/messages/head")
+                        .setHeader("Authorization", token)
+                        .DELETE()))
                 .isEqualTo(401);
     }
 

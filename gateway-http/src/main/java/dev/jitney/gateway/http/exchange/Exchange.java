@@ -172,6 +172,9 @@ public final class Exchange {
         RequestBody body =
                 new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.memory());
         whenEnded(body::release);
+        if (hasBody(request)) {
+            edge.connections().receiving(request.connection(), bytesMax);
+        }
         return body.read().andThen(read -> {
             if (!ended) {
                 edge.connections().serving(request.connection());
@@ -283,7 +286,7 @@ public final class Exchange {
     private void ended() {
         if (!ended) {
             ended = true;
-            edge.connections().awaiting(request.connection());
+            edge.connections().awaiting(request.connection(), responseBytes);
             whenEnded.forEach(Runnable::run);
             whenEnded.clear();
         }
