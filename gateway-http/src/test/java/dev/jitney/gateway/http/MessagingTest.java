@@ -303,6 +303,32 @@ class MessagingTest {
     }
 
     @Test
+    @DisplayName("HTTP 3.2: no text of a sender breaks the header it goes out in")
+    void writesAnyText() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (char c = 0; c < 0x180; c++) {
+            text.append(c);
+        }
+        text.append("\u2028\ud83d\ude00\ud83d"); // a separator, a pair and half of one
+        String json =
+                new ObjectMapper().createArrayNode().add(text.toString()).get(0).toString();
+        String escaped = json.chars()
+                .mapToObj(c -> c < 0x20 || c > 0x7e ? String.format("\\u%04x", c) : String.valueOf((char) c))
+                .collect(java.util.stream.Collectors.joining());
+        http.batch(
+                "orders",
+                "[{\"Body\":\"x\",\"BrokerProperties\":{\"Label\":" + escaped + "},\"UserProperties\":{\"p\":" + escaped
+                        + "}}]");
+        HttpResponse<String> got = http.remove("orders", 0);
+        assertThat(got.statusCode()).isEqualTo(200);
+        String expected = text.substring(0, text.length() - 1) + "?";
+        assertThat(properties(got).get("Label").textValue()).isEqualTo(expected);
+        assertThat(got.headers().firstValue("p").orElseThrow())
+                .startsWith("\"\\u0000")
+                .endsWith("?\"");
+    }
+
+    @Test
     @DisplayName("HTTP 3.1: AMQP values are read as text, lists and maps as JSON")
     void readsBodiesOfOthers() throws Exception {
         Map<Object, Object> bodies = new LinkedHashMap<>();

@@ -67,8 +67,8 @@ public final class Exchange {
         } else {
             edge.connections().serving(request.connection());
         }
-        exchange.echoRequestId();
         context.addEndHandler(over -> exchange.ended());
+        exchange.echoRequestId();
     }
 
     /** The exchange of a request that has passed {@link HttpEdge#begin}. */
@@ -278,6 +278,7 @@ public final class Exchange {
         String id = request.getHeader(CLIENT_REQUEST_ID);
         if (id != null
                 && id.length() <= CLIENT_REQUEST_ID_MAX
+                && id.chars().allMatch(c -> c > ' ' && c < 0x7f)
                 && "true".equalsIgnoreCase(request.getHeader(RETURN_CLIENT_REQUEST_ID))) {
             request.response().putHeader(CLIENT_REQUEST_ID, id);
         }
