@@ -561,7 +561,7 @@ class MessagingTest {
             assertThat(http.call(http.to(path).method("HEAD", BodyPublishers.noBody()))
                             .statusCode())
                     .isEqualTo(405);
-            assertThat(http.call(http.to(path).GET()).body()).contains("Administration");
+            assertThat(http.call(http.to(path).GET()).body()).contains("Publicly Listed Services");
         }
     }
 
