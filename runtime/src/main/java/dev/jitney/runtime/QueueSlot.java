@@ -9,6 +9,7 @@ final class QueueSlot {
     final ServedQueue entity;
     final QueueState state;
     final QueueApplier applier;
+    final Tally tally;
     /** Whether its counters are to be shown anew after the commit. */
     boolean changed;
 
@@ -24,10 +25,14 @@ final class QueueSlot {
         this.entity = entity;
         this.state = state;
         this.applier = new QueueApplier(state, writer);
+        this.tally = new Tally(entity.figures());
     }
 
     /** Shows the world the counters as they are now. */
     void publish() {
-        entity.publish(state.counts(), state.accessedAtMs());
+        entity.publish(
+                state.counts(),
+                state.accessedAtMs(),
+                tally.figures(state.receiverCount(), state.oldestEnqueuedTimeMs()));
     }
 }

@@ -64,6 +64,7 @@ final class Shard {
     private static final int DELIVERIES_PER_STEP = 256;
     private static final int WINDOW_ENTRIES_MAX = 65_536;
     private static final int TRIMMED_WINDOW = 64;
+    private static final int HEADS_PER_TURN = 16;
 
     /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
     private static final long TRIM_PAUSE_MS = 100;
@@ -76,6 +77,7 @@ final class Shard {
     private final BrokerOptions options;
     private final Mailbox mailbox;
     private final MemoryBudget budget;
+    private final ShardMeter meter = new ShardMeter();
     private final StoreBatch batch;
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
@@ -91,6 +93,10 @@ final class Shard {
     private final List<QueueSlot> changed = new ArrayList<>();
 
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
+
+    /** Queues loaded with messages of which the oldest is not known yet. */
+    private final ArrayDeque<QueueSlot> headless = new ArrayDeque<>();
+
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
     private long nowMs;
     private long nextTrimMs;
@@ -130,6 +136,11 @@ final class Shard {
             return failed;
         }
         return acceptsGrowth ? null : "The disk of messaging store " + index + " is full; sends are refused.";
+    }
+
+    /** How the shard and its store are doing. Any thread may ask. */
+    ShardFigures figures() {
+        return meter.figures(index, mailbox, trouble == null, acceptsGrowth);
     }
 
     // --- life ---
@@ -216,7 +227,11 @@ final class Shard {
             worked |= runTimers();
             worked |= deliverReady();
             worked |= effects.count() > 0;
+            if (!worked) {
+                worked = findHeads();
+            }
             commit();
+            meter.memory(budget.contentBytes(), budget.entries());
             if (budget.isTight() && nowMs >= nextTrimMs) {
                 nextTrimMs = nowMs + TRIM_PAUSE_MS;
                 giveBackMemory();
@@ -242,6 +257,20 @@ final class Shard {
                 LOG.warn("The disk of messaging store {} is full; sends are refused until there is room.", index);
             }
         }
+    }
+
+    /** Uses an idle moment after a start to learn how old waiting messages are; a few queues at a time. */
+    private boolean findHeads() {
+        boolean found = false;
+        for (int i = 0; i < HEADS_PER_TURN && !headless.isEmpty(); i++) {
+            QueueSlot slot = headless.pollFirst();
+            if (slots.get(slot.state.id().entityId()) == slot) {
+                slot.state.findOldest(reader);
+                show(slot);
+                found = true;
+            }
+        }
+        return found;
     }
 
     private boolean openLetters() {
@@ -277,6 +306,9 @@ final class Shard {
                 }
             }
             slot.entity.count(command, reply);
+            if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
+                received.messages().forEach(slot.tally::delivered);
+            }
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             effects.reject(executor, listener, decision.rejection());
@@ -288,7 +320,7 @@ final class Shard {
     private Decision decideAndApply(QueueSlot slot, Command command, Executor executor, ReplyListener listener) {
         try {
             Decision decision = QueueDecider.decide(slot.state, command, situation());
-            apply(slot, decision.records());
+            apply(slot, decision.records(), false);
             return decision;
         } catch (RuntimeException e) {
             // The answer must not get lost with the batch that the exception ends.
@@ -301,20 +333,27 @@ final class Shard {
         return new Situation(nowMs, acceptsGrowth, reader, tokens);
     }
 
-    private void apply(QueueSlot slot, List<Record> records) {
+    /** @param byTime whether time has brought them about, not a command */
+    private void apply(QueueSlot slot, List<Record> records, boolean byTime) {
         for (Record record : records) {
             slot.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
+                slot.tally.count(record, byTime);
                 dirty.add(slot);
             }
         }
         if (!records.isEmpty()) {
             slot.lastUsedMs = nowMs;
             slot.state.touch(nowMs);
-            if (!slot.changed) {
-                slot.changed = true;
-                changed.add(slot);
-            }
+            show(slot);
+        }
+    }
+
+    /** Has its counters shown after the commit. */
+    private void show(QueueSlot slot) {
+        if (!slot.changed) {
+            slot.changed = true;
+            changed.add(slot);
         }
     }
 
@@ -368,6 +407,9 @@ final class Shard {
             QueueSlot slot = newSlot(queue);
             slot.state.load(reader.fragment(slot.state.id()), reader);
             slot.publish();
+            if (slot.state.counts().active() > slot.state.counts().deferred()) {
+                headless.add(slot);
+            }
             arm(slot);
         }
     }
@@ -392,7 +434,7 @@ final class Shard {
         entities.update(entity, description, nowMs);
         QueueSlot slot = slots.get(entity.id());
         if (slot != null && description instanceof QueueDescription queue) {
-            apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)));
+            apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)), false);
             if (!queue.status().allowsReceive()) {
                 closeReceivers(
                         slot,
@@ -468,7 +510,7 @@ final class Shard {
                 worked = true;
                 slot.state.fillTimers(reader);
                 Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
-                apply(slot, decision.records());
+                apply(slot, decision.records(), true);
                 wakeReceivers(slot);
             }
             again.add(slot);
@@ -510,7 +552,7 @@ final class Shard {
                 }
             }
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
-            apply(slot, decision.records());
+            apply(slot, decision.records(), false);
             for (Output output : decision.outputs()) {
                 tell(slot, output);
             }
@@ -531,10 +573,11 @@ final class Shard {
         if (output instanceof Output.Delivered delivered) {
             receiver.delivered();
             slot.entity.countDelivery(delivered.message());
+            slot.tally.delivered(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         } else if (output instanceof Output.Drained drained) {
             if (receiver.drained(drained.deliveryLimit())) {
-                slot.entity.meter().countEmptyReceive();
+                slot.entity.countEmptyReceive();
             }
             effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
         }
@@ -549,8 +592,12 @@ final class Shard {
                 writer.putFragment(slot.state.id(), slot.state.row(writer));
             }
             dirty.clear();
+            int rows = writer.takeRowCount();
+            long bytes = batch.sizeBytes();
+            long startNanos = System.nanoTime();
             try {
                 store.commit(batch);
+                meter.committed(System.nanoTime() - startNanos, rows, bytes, effects.count());
             } catch (StoreException e) {
                 throw new StoreFault(e);
             } finally {
@@ -571,6 +618,7 @@ final class Shard {
         trouble = diskFull
                 ? "The disk of messaging store " + index + " is full."
                 : "Messaging store " + index + " failed: " + fault.getMessage();
+        meter.failed();
         LOG.error("{} Requests are refused until it works again.", trouble, fault);
         effects.fail(refusal(true), refusal(false));
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
@@ -578,9 +626,11 @@ final class Shard {
         effects.release();
         receivers.clear();
         batch.clear();
+        writer.takeRowCount();
         dirty.clear();
         changed.clear();
         ready.clear();
+        headless.clear();
         alarms.clear();
         entities.forgetChanges();
     }

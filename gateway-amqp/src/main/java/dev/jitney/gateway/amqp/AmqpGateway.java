@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.connection.GatewayContext;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
@@ -107,6 +108,11 @@ public final class AmqpGateway implements AutoCloseable {
     /** A handler for one more connection, for channels somebody else has accepted. */
     public AmqpConnectionHandler newConnectionHandler() {
         return new AmqpConnectionHandler(context);
+    }
+
+    /** What it has to do, connections on channels of others included. */
+    public AmqpFigures figures() {
+        return context.figures();
     }
 
     /** The bound port without TLS, or -1. */

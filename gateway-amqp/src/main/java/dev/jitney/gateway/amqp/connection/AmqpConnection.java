@@ -139,6 +139,7 @@ final class AmqpConnection implements InboundGuard.Listener {
             }
         }
         if (sasl != null && sasl.refused()) {
+            refusedCredential(context.broker().namespace(serverName));
             transport.close();
             end();
         }
@@ -257,6 +258,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         for (LinkHandler link : List.copyOf(links.values())) {
             link.gone();
         }
+        countLinks(-links.size());
         links.clear();
         ledger.clear();
         Namespace left = namespace;
@@ -395,12 +397,28 @@ final class AmqpConnection implements InboundGuard.Listener {
     // What links use.
 
     void add(LinkHandler link) {
-        links.put(link.wire(), link);
+        if (links.put(link.wire(), link) == null) {
+            countLinks(1);
+        }
     }
 
     void remove(LinkHandler link) {
-        links.remove(link.wire());
+        if (links.remove(link.wire()) != null) {
+            countLinks(-1);
+        }
         link.gone();
+    }
+
+    private void countLinks(int delta) {
+        Namespace of = namespace;
+        if (of != null) {
+            context.meter().of(of.name()).links.add(delta);
+        }
+    }
+
+    /** Counts a token or a password that was not believed. */
+    void refusedCredential(Namespace of) {
+        context.meter().of(of.name()).refusedCredentials.increment();
     }
 
     DeliveryLedger ledger() {
