@@ -112,7 +112,7 @@ final class Throttle {
         }
         refusals.increment();
         return new Rejection(
-                ErrorCode.SERVER_BUSY,
+                ErrorCode.THROTTLED,
                 "The namespace '" + namespace + "' is being throttled: its " + creditsPerSecond
                         + " credits for this second are used. Error code : 50009. Please wait 2 seconds and"
                         + " try again.");

@@ -30,17 +30,18 @@ class HttpGatewayTest {
     private final AtomicReference<String> trouble = new AtomicReference<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final TestBroker broker = new TestBroker();
     private HttpGateway gateway;
 
     @BeforeEach
     void start() throws IOException {
-        gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null), trouble::get, () -> 1_795_244_503_000L);
+        gateway = HttpGateway.start(new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, trouble::get);
     }
 
     @AfterEach
     void stop() {
         gateway.close();
+        broker.close();
     }
 
     @Test
@@ -92,7 +93,7 @@ class HttpGatewayTest {
     @DisplayName("HTTP 70: a body without end is cut off, headers without end are refused")
     void boundsWhatItReads() throws Exception {
         assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n", 8 << 20))
-                .isEmpty();
+                .matches("|HTTP/1.1 413"); // whether the answer arrives before the reset is up to the network
         assertThat(raw("GET /health HTTP/1.1\r\nHost: h\r\nX: ", 1 << 20)).startsWith("HTTP/1.1 431");
         assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0))
                 .contains(" 414");
@@ -105,7 +106,9 @@ class HttpGatewayTest {
     void portInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> HttpGateway.start(
-                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null), () -> null, () -> 0))
+                            new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
+                            broker.broker,
+                            () -> null))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()))
                     .hasCauseInstanceOf(BindException.class);
