@@ -2,6 +2,11 @@ package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.HttpMeter;
+import dev.jitney.gateway.http.metrics.HttpMetrics;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.metrics.MetricsHandler;
 import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,11 +44,15 @@ public final class HttpGateway implements AutoCloseable {
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final HttpEdge edge;
+    private final HttpMeter meter;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, int httpPort, @Nullable Integer httpsPort) {
-        this.vertx = vertx;
+    private HttpGateway(HttpEdge edge, HttpMeter meter, int httpPort, @Nullable Integer httpsPort) {
+        this.vertx = edge.vertx();
+        this.edge = edge;
+        this.meter = meter;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -53,19 +62,32 @@ public final class HttpGateway implements AutoCloseable {
      *
      * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
      *     it must not block
+     * @param metrics what {@code GET /metrics} shows, and to whom
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
-    public static HttpGateway start(HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble)
+    public static HttpGateway start(
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, HttpMetrics metrics)
             throws IOException {
         return start(
                 options,
                 broker,
                 trouble,
+                metrics,
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
+    /** As {@link #start(HttpGatewayOptions, Broker, Supplier, HttpMetrics)}, without metrics. */
+    public static HttpGateway start(HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble)
+            throws IOException {
+        return start(options, broker, trouble, HttpMetrics.off());
+    }
+
     static HttpGateway start(
-            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, HttpLimits limits)
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            HttpMetrics metrics,
+            HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -76,7 +98,8 @@ public final class HttpGateway implements AutoCloseable {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
-            Router router = routes(edge, trouble);
+            HttpMeter meter = new HttpMeter();
+            Router router = routes(edge, trouble, metrics, meter);
             Future<HttpServer> http = listen(edge, router, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
@@ -85,7 +108,7 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, router, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, boundHttp, boundHttps);
+            return new HttpGateway(edge, meter, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -102,19 +125,29 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** What the listeners have to do. */
+    public HttpFigures figures() {
+        return meter.figures(edge.connectionCount(), edge.refusedConnections());
+    }
+
     @Override
     public void close() {
         close(vertx);
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+    private static Router routes(
+            HttpEdge edge, Supplier<@Nullable String> trouble, HttpMetrics metrics, HttpMeter meter) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.route().handler(meter::begin);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(health);
         router.head("/health").handler(health);
+        if (metrics.access() != MetricsAccess.OFF) {
+            router.get("/metrics").handler(edge.route(new MetricsHandler(edge.vertx(), metrics)));
+        }
         router.route().handler(edge.route(new UnservedHandler()));
         return router;
     }

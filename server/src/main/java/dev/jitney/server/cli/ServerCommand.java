@@ -1,9 +1,11 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.StartException;
 import dev.jitney.server.cli.Converters.LimitOption;
@@ -186,6 +188,22 @@ final class ServerCommand implements Callable<Integer> {
     private List<LimitOption> limits = new ArrayList<>();
 
     @Option(
+            names = "--metrics",
+            paramLabel = "WHO",
+            description = "Who may read GET /metrics, which tells the names of entities: OPEN for everybody, AUTHORIZED"
+                    + " for a token with Manage or Listen, or OFF (default: OPEN on loopback, else AUTHORIZED).")
+    private @Nullable String metrics;
+
+    @Option(
+            names = "--metrics-entities",
+            paramLabel = "N",
+            defaultValue = "" + MetricsSettings.DEFAULT_ENTITIES_MAX,
+            converter = Converters.Entities.class,
+            description = "Entities shown one by one in the metrics; the others are summed up"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int metricsEntities = MetricsSettings.DEFAULT_ENTITIES_MAX;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "INFO",
@@ -223,7 +241,9 @@ final class ServerCommand implements Callable<Integer> {
                                 ? null
                                 : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
                 .throttling(throttling)
-                .limits(allLimits());
+                .limits(allLimits())
+                .metrics(new MetricsSettings(
+                        metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
         return runner.run(builder, config != null);
     }
 

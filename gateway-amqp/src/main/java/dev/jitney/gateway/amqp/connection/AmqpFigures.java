@@ -9,6 +9,7 @@ import java.util.Map;
  * @param refusedSockets sockets closed at once because too many were open
  * @param receivedBytes bytes read from sockets, without TLS
  * @param sentBytes bytes written to sockets, without TLS
+ * @param directMemoryBytes memory outside the heap that network buffers of the process take, -1 if that is not known
  * @param namespaces by name; one to which nobody ever connected is not in it
  */
 public record AmqpFigures(
@@ -16,10 +17,11 @@ public record AmqpFigures(
         long refusedSockets,
         long receivedBytes,
         long sentBytes,
+        long directMemoryBytes,
         Map<String, NamespaceFigures> namespaces) {
 
     /** Those of a gateway nobody has connected to. */
-    public static final AmqpFigures NONE = new AmqpFigures(0, 0, 0, 0, Map.of());
+    public static final AmqpFigures NONE = new AmqpFigures(0, 0, 0, 0, -1, Map.of());
 
     /**
      * What belongs to one namespace.

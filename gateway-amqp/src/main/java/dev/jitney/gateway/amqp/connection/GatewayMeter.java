@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.connection.AmqpFigures.NamespaceFigures;
+import io.netty.util.internal.PlatformDependent;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,12 @@ final class GatewayMeter {
                         meter.refused.sum(),
                         meter.links.intValue(),
                         meter.refusedCredentials.sum())));
-        return new AmqpFigures(sockets, refusedSockets.sum(), receivedBytes.sum(), sentBytes.sum(), out);
+        return new AmqpFigures(
+                sockets,
+                refusedSockets.sum(),
+                receivedBytes.sum(),
+                sentBytes.sum(),
+                PlatformDependent.usedDirectMemory(),
+                out);
     }
 }
