@@ -97,10 +97,11 @@ public final class QueueState implements QueueView {
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
-        for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
-            expiry.load(block.block(), block.earliestExpiryMs());
-        }
-        if (lastSequenceNumber > 0) {
+        if (lastSequenceNumber
+                > 0) { // a queue never used has no blocks, and there may be thousands of them to start with
+            for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
+                expiry.load(block.block(), block.earliestExpiryMs());
+            }
             // The row of the open block was never written: assume the worst until a sweep has looked.
             expiry.openBlock(ExpiryIndex.blockOf(lastSequenceNumber));
             if (active > deferred) {
