@@ -13,6 +13,9 @@ final class QueueSlot {
     /** Whether its counters are to be shown anew after the commit. */
     boolean changed;
 
+    /** Whether it is in the shard's list of queues whose oldest message is to be looked for. */
+    boolean headless;
+
     /** Whether it is in the shard's list of queues to deliver from. */
     boolean ready;
 

@@ -39,6 +39,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One message broker with one messaging store: the thread that owns a set of queues.
@@ -94,7 +96,7 @@ final class Shard {
 
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
 
-    /** Queues loaded with messages of which the oldest is not known yet. */
+    /** Queues of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
     private final ArrayDeque<QueueSlot> headless = new ArrayDeque<>();
 
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
@@ -122,6 +124,10 @@ final class Shard {
         this.entities = new ShardEntities(index, writer, reader);
         SecureRandom random = new SecureRandom();
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
+    }
+
+    private LoggingEventBuilder log(Level level) {
+        return LOG.atLevel(level).addKeyValue(LogKeys.SHARD, index);
     }
 
     Mailbox mailbox() {
@@ -191,7 +197,9 @@ final class Shard {
             serve();
         } catch (Throwable e) {
             // Out of memory or worse: nothing more can be promised here, and health has to say so.
-            LOG.error("Shard {} has ended; its queues are not served until the server is started again.", index, e);
+            log(Level.ERROR)
+                    .setCause(e)
+                    .log("Shard {} has ended; restart the server to have its queues served.", index);
             diskFull = false;
             trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
             mailbox.close(refusal(false));
@@ -240,7 +248,7 @@ final class Shard {
         } catch (StoreFault e) {
             fail(e.fault());
         } catch (RuntimeException e) {
-            LOG.error("Shard {} met a bug; its memory is dropped and read again from the store.", index, e);
+            log(Level.ERROR).setCause(e).log("Shard {} met a bug; its memory is read again from the store.", index);
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
@@ -252,18 +260,20 @@ final class Shard {
         if (accepts != acceptsGrowth) {
             acceptsGrowth = accepts;
             if (accepts) {
-                LOG.info("Messaging store {} has room again; sends are accepted.", index);
+                log(Level.INFO).log("Messaging store {} has room again; sends are accepted.", index);
             } else {
-                LOG.warn("The disk of messaging store {} is full; sends are refused until there is room.", index);
+                log(Level.WARN)
+                        .log("The disk of messaging store {} is full; sends are refused until there is room.", index);
             }
         }
     }
 
-    /** Uses an idle moment after a start to learn how old waiting messages are; a few queues at a time. */
+    /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */
     private boolean findHeads() {
         boolean found = false;
         for (int i = 0; i < HEADS_PER_TURN && !headless.isEmpty(); i++) {
             QueueSlot slot = headless.pollFirst();
+            slot.headless = false;
             if (slots.get(slot.state.id().entityId()) == slot) {
                 slot.state.findOldest(reader);
                 show(slot);
@@ -406,10 +416,7 @@ final class Shard {
         if (entity instanceof ServedQueue queue) {
             QueueSlot slot = newSlot(queue);
             slot.state.load(reader.fragment(slot.state.id()), reader);
-            slot.publish();
-            if (slot.state.counts().active() > slot.state.counts().deferred()) {
-                headless.add(slot);
-            }
+            publish(slot);
             arm(slot);
         }
     }
@@ -607,10 +614,18 @@ final class Shard {
         entities.settle();
         for (QueueSlot slot : changed) {
             slot.changed = false;
-            slot.publish();
+            publish(slot);
         }
         changed.clear();
         effects.release();
+    }
+
+    private void publish(QueueSlot slot) {
+        slot.publish();
+        if (!slot.headless && slot.state.oldestIsInStore()) {
+            slot.headless = true;
+            headless.addLast(slot);
+        }
     }
 
     private void fail(StoreException fault) {
@@ -619,7 +634,7 @@ final class Shard {
                 ? "The disk of messaging store " + index + " is full."
                 : "Messaging store " + index + " failed: " + fault.getMessage();
         meter.failed();
-        LOG.error("{} Requests are refused until it works again.", trouble, fault);
+        log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", trouble);
         effects.fail(refusal(true), refusal(false));
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
@@ -649,10 +664,10 @@ final class Shard {
             slots.clear();
             entities.reload().forEach(this::open);
             trouble = null;
-            LOG.info("Messaging store {} works again.", index);
+            log(Level.INFO).log("Messaging store {} works again.", index);
             return true;
         } catch (StoreException | RuntimeException e) {
-            LOG.debug("Messaging store {} does not work yet.", index, e);
+            log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
             trouble = "Messaging store " + index + " does not work yet: " + e.getMessage();
             refuseAll();
             if (!stopping) {

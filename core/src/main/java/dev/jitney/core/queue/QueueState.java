@@ -133,12 +133,17 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * When the oldest message that waits to be received was stored, milliseconds since the epoch. 0 if none waits, or if
-     * those that wait are in the store only, as after a start; {@link #findOldest} looks there.
+     * When the oldest message that waits to be received was stored, milliseconds since the epoch. 0 if none waits or
+     * {@link #oldestIsInStore}.
      */
     public long oldestEnqueuedTimeMs() {
         QueuedMessage first = window(Lane.MAIN).first();
         return first == null ? 0 : first.enqueuedTimeMs;
+    }
+
+    /** Whether messages may wait of which none is in memory, as after a start; {@link #findOldest} looks in the store. */
+    public boolean oldestIsInStore() {
+        return window(Lane.MAIN).isEmpty() && hasMoreInStore(Lane.MAIN);
     }
 
     /** Brings the oldest message that waits into memory, if it is in the store only, and no other. Bounded as {@link #fill}. */

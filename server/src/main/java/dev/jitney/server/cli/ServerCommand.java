@@ -210,6 +210,13 @@ final class ServerCommand implements Callable<Integer> {
             description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF, on standard error (default: ${DEFAULT-VALUE}).")
     private String logLevel = "INFO";
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "TEXT for people, or JSON, one object per line (default: ${DEFAULT-VALUE}).")
+    private String logFormat = "TEXT";
+
     ServerCommand(Map<String, String> variables, ServerRunner runner) {
         this.environment = new EnvironmentDefaults(variables);
         this.variables = variables;
@@ -219,7 +226,8 @@ final class ServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartException {
         // Before the first logger is made, because that is when it is asked.
-        LogSetup.use(choice("--log-level", LogLevel.class, logLevel));
+        LogSetup.use(
+                choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
         if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
                 == PartitioningDefault.ON) {
             throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");
