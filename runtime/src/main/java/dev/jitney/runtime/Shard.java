@@ -10,6 +10,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
+import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
@@ -87,6 +88,9 @@ final class Shard {
     private final LockTokenSequence tokens;
     private final Map<Long, QueueSlot> slots = new HashMap<>();
     private final ShardEntities entities;
+
+    /** Those whose rows this shard keeps. */
+    private final List<ServedNamespace> namespaces = new ArrayList<>();
 
     private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
     private final Set<QueueSlot> dirty = new LinkedHashSet<>();
@@ -404,6 +408,11 @@ final class Shard {
 
     /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
     void adopt(ServedNamespace namespace) {
+        namespaces.add(namespace);
+        remember(namespace);
+    }
+
+    private void remember(ServedNamespace namespace) {
         NamespaceRow stored = entities.namespace(namespace.name());
         NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), nowMs);
         namespace.settle(row);
@@ -426,7 +435,6 @@ final class Shard {
         E entity = entities.create(template, nowMs, factory);
         if (entity instanceof ServedQueue queue) {
             QueueSlot slot = newSlot(queue);
-            slot.state.touch(nowMs);
             dirty.add(slot);
         }
         return entity;
@@ -442,11 +450,14 @@ final class Shard {
         QueueSlot slot = slots.get(entity.id());
         if (slot != null && description instanceof QueueDescription queue) {
             apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)), false);
-            if (!queue.status().allowsReceive()) {
+            Rejection unserved = ServedFeatures.refuse(queue);
+            if (unserved != null) {
+                closeReceivers(slot, unserved);
+            } else if (!queue.status().allowsReceive()) {
                 closeReceivers(
                         slot,
                         new Rejection(
-                                ErrorCode.DETACH_FORCED,
+                                ErrorCode.ENTITY_DISABLED,
                                 "Messaging entity '" + queue.path() + "' is currently disabled."));
             }
             arm(slot);
@@ -459,7 +470,7 @@ final class Shard {
             closeReceivers(
                     slot,
                     new Rejection(
-                            ErrorCode.DETACH_FORCED, "The messaging entity '" + entity.path() + "' was deleted."));
+                            ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
             dirty.remove(slot);
             slot.state.discard();
         }
@@ -663,6 +674,7 @@ final class Shard {
             slots.values().forEach(slot -> slot.state.discard());
             slots.clear();
             entities.reload().forEach(this::open);
+            namespaces.forEach(this::remember);
             trouble = null;
             log(Level.INFO).log("Messaging store {} works again.", index);
             return true;

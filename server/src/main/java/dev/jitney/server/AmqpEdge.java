@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.server.tls.ServerIdentity;
 import javax.net.ssl.SSLException;
@@ -53,6 +54,11 @@ final class AmqpEdge implements AmqpListeners {
     @Override
     public AmqpFigures figures() {
         return gateway.figures();
+    }
+
+    @Override
+    public AmqpTunnels tunnels() {
+        return new TunnelWiring(gateway);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import org.jspecify.annotations.Nullable;
 
 /** The open AMQP listeners, as the server's life cycle sees them; closing lets their connections end. */
@@ -16,6 +17,9 @@ interface AmqpListeners extends AutoCloseable {
     default AmqpFigures figures() {
         return AmqpFigures.NONE;
     }
+
+    /** The way in for clients whose AMQP comes through the HTTP listeners. */
+    AmqpTunnels tunnels();
 
     @Override
     void close();

@@ -6,7 +6,9 @@ import dev.jitney.gateway.http.HttpsIdentity;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
@@ -95,7 +97,7 @@ public final class JitneyServer implements AutoCloseable {
             setUpEntities(backend);
             amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
-            http = openHttp(identity, metrics(backend.broker(), amqp));
+            http = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
             open.push(http::close);
             return this;
         } catch (TlsException e) {
@@ -148,10 +150,15 @@ public final class JitneyServer implements AutoCloseable {
 
     /** Paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> queuePaths(int namespaceIndex) {
-        return started(backend).queues(namespaceIndex).paths();
+        return started(backend).entities(namespaceIndex).paths(EntityKind.QUEUE);
     }
 
-    /** What the configuration declares and this version does not serve yet, a sentence each. */
+    /** Paths of the topics of one namespace, by its place in {@link #namespaceNames}. */
+    public List<String> topicPaths(int namespaceIndex) {
+        return started(backend).entities(namespaceIndex).paths(EntityKind.TOPIC);
+    }
+
+    /** What the configuration declares and whose messages this version does not serve yet, a sentence each. */
     public List<String> unserved() {
         return List.copyOf(unserved);
     }
@@ -226,7 +233,7 @@ public final class JitneyServer implements AutoCloseable {
         config.warnings().forEach(warning -> log.warn("--config: {}", warning));
         for (int i = 0; i < config.namespaces().size(); i++) {
             NamespaceConfig namespace = config.namespaces().get(i);
-            EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
+            EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
             List<String> sentences = new ArrayList<>(setup.unserved());
             if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
                 if (namespaces.get(i).throttling() > 0) {
@@ -240,7 +247,7 @@ public final class JitneyServer implements AutoCloseable {
             }
             if (setup.created() + setup.updated() > 0) {
                 log.info(
-                        "Namespace {}: {} queues created, {} updated",
+                        "Namespace {}: {} entities created, {} updated",
                         namespace.name(),
                         setup.created(),
                         setup.updated());
@@ -267,7 +274,8 @@ public final class JitneyServer implements AutoCloseable {
         return new HttpMetrics(access, pages);
     }
 
-    private HttpGateway openHttp(@Nullable ServerIdentity identity, HttpMetrics metrics) throws StartException {
+    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels, HttpMetrics metrics)
+            throws StartException {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
@@ -277,6 +285,7 @@ public final class JitneyServer implements AutoCloseable {
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
                     trouble,
+                    tunnels,
                     metrics);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")

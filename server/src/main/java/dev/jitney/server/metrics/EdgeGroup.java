@@ -16,7 +16,7 @@ final class EdgeGroup {
     private static final Family SENT_BYTES =
             Family.counter("jitney_amqp_sent_bytes", "Bytes of AMQP written, TLS not counted.");
     private static final Family HTTP_CONNECTIONS =
-            Family.gauge("jitney_http_connections", "Open HTTP connections, those that became WebSockets included.");
+            Family.gauge("jitney_http_connections", "Open HTTP connections, without those that became WebSockets.");
     private static final Family HTTP_REFUSED_CONNECTIONS = Family.counter(
             "jitney_http_refused_connections", "HTTP connections closed at once because too many were open.");
     private static final Family HTTP_REQUESTS = Family.counter(

@@ -17,9 +17,11 @@ import java.util.concurrent.atomic.LongAdder;
  * <tr><td>awaiting</td><td>opened, or the last answer written</td><td>head of a request complete</td>
  * <td>{@link HttpLimits#idleSeconds}</td></tr>
  * <tr><td>receiving</td><td>head complete</td><td>body complete</td><td>{@link HttpLimits#bodySeconds}</td></tr>
- * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to answer;
- * a WebSocket stays in it</td></tr>
+ * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to
+ * answer</td></tr>
  * </table>
+ *
+ * <p>A connection that was upgraded to a WebSocket is none any more.
  */
 final class HttpConnections {
     private static final int SERVING = -1;
@@ -44,10 +46,7 @@ final class HttpConnections {
 
     /** Takes a connection in, or closes it when there are too many. */
     void admit(HttpConnection connection) {
-        connection.closeHandler(closed -> {
-            count.decrementAndGet();
-            peers.remove(connection);
-        });
+        connection.closeHandler(closed -> forget(connection));
         if (count.incrementAndGet() > limits.connectionsMax()) {
             refused.increment();
             connection.close();
@@ -64,6 +63,14 @@ final class HttpConnections {
     /** Connections that were closed at once because there were too many. */
     long refused() {
         return refused.sum();
+    }
+
+    /** Lets go of a connection that was closed or has become something else. */
+    void forget(HttpConnection connection) {
+        // The stack does not call it for a connection that was upgraded, but does not say so either.
+        connection.closeHandler(counted -> {});
+        count.decrementAndGet();
+        peers.remove(connection);
     }
 
     void receiving(HttpConnection connection) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -90,10 +91,12 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("Without metrics there is no such route")
+    @DisplayName(
+            "Without metrics there is no such route, as for any name: an entity that nobody without a token asks for")
     void off() throws Exception {
         start(MetricsAccess.OFF, (format, namespace, out) -> {});
-        assertThat(get("Accept", "*/*").statusCode()).isEqualTo(404);
+        assertThat(get("Accept", "*/*").statusCode()).isEqualTo(401);
+        assertThat(get("Authorization", TestBroker.token()).statusCode()).isNotEqualTo(200);
     }
 
     @Test
@@ -164,7 +167,7 @@ class MetricsTest {
                 .contains(new HttpFigures.Requests("/metrics", "GET", 200, 1))
                 .hasSize(2)
                 .anySatisfy(other -> {
-                    assertThat(other.route()).isEqualTo("other");
+                    assertThat(other.route()).isEqualTo("administration");
                     assertThat(other.method()).isEqualTo("other");
                     assertThat(other.count()).isEqualTo(3);
                 });
@@ -177,6 +180,7 @@ class MetricsTest {
                 new HttpGatewayOptions("127.0.0.1", 0, null, null),
                 broker.broker,
                 () -> null,
+                new RecordingTunnels(),
                 new HttpMetrics(access, source));
     }
 
