@@ -249,10 +249,6 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return dataDir().resolve("tls/truststore.p12");
     }
 
-    public int httpPort() {
-        return server().httpPort();
-    }
-
     /** Broker time now. */
     public Instant now() {
         return Instant.ofEpochMilli(clock.nowMs());
