@@ -83,6 +83,16 @@ public abstract class Namespace {
     /** Deletes an entity with everything in it, a topic with its subscriptions and their rules (ENT-3). */
     public abstract CompletionStage<Void> deleteEntity(String path);
 
+    /** Operations and bytes of all its entities since the process started, deleted ones included (MET-1 to MET-3). */
+    public Meter meter() {
+        return new Meter();
+    }
+
+    /** Requests refused for want of throttling credits since the process started (THR-1). */
+    public long throttledRequests() {
+        return 0;
+    }
+
     /** The same namespace for the server's own work on entities, which costs no throttling credits (MET-1). */
     public Namespace unthrottled() {
         return this;

@@ -30,6 +30,8 @@ final class ServedNamespace extends Namespace {
         /** Queues and topics by comparison form of their names, committed or not; in order, because lists are. */
         final Map<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
 
+        final Meter meter = new Meter();
+
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
     }
 
@@ -135,6 +137,16 @@ final class ServedNamespace extends Namespace {
     @Override
     public Limits limits() {
         return options.limits();
+    }
+
+    @Override
+    public Meter meter() {
+        return directory.meter;
+    }
+
+    @Override
+    public long throttledRequests() {
+        return messages.refusals();
     }
 
     @Override

@@ -36,6 +36,11 @@ final class LibrariesTest {
                     Packages.SERVER, "picocli..", "org.bouncycastle..", "ch.qos.logback..")
             .because("the other modules are libraries too and leave these to the application");
 
+    @ArchTest
+    static final ArchRule onlyTheServerKnowsTheMetricsLibrary = only(
+                    "dev.jitney.server.metrics..", "io.micrometer..", "io.prometheus..")
+            .because("broker and gateways count in plain numbers, which cost nothing and can be shown in any format");
+
     private static ArchRuleWithReason only(String module, String... libraries) {
         return reason -> noClasses()
                 .that()
