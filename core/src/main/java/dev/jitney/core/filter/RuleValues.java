@@ -82,8 +82,8 @@ final class RuleValues {
 
     private static boolean truth(String text) {
         return switch (text) {
-            case "true", "1" -> true;
-            case "false", "0" -> false;
+            case "true", "True", "1" -> true;
+            case "false", "False", "0" -> false;
             default -> throw new IllegalArgumentException("Expected a boolean, but got another text.");
         };
     }
@@ -99,7 +99,7 @@ final class RuleValues {
     /** A fraction in the digits of XML Schema, which has other words for infinity and no suffixes. */
     private static double fraction(String text, boolean single) {
         switch (text) {
-            case "INF" -> {
+            case "INF", "+INF" -> {
                 return Double.POSITIVE_INFINITY;
             }
             case "-INF" -> {

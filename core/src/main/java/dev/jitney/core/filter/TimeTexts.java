@@ -28,7 +28,7 @@ final class TimeTexts {
             .toFormatter(Locale.ROOT);
 
     private static final Pattern DATE_TIME =
-            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:T(\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?))?(Z|[+-]\\d\\d:\\d\\d)?");
+            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:T(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?))?(Z|[+-]\\d\\d:\\d\\d)?");
     private static final Pattern ISO_DURATION =
             Pattern.compile("(-)?P(?:(\\d{1,9})Y)?(?:(\\d{1,9})M)?(?:(\\d{1,9})D)?"
                     + "(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,12})(?:\\.(\\d{1,9}))?S)?)?");
