@@ -26,8 +26,7 @@ final class ActionCompiler {
         List<Statement> statements = new ArrayList<>();
         for (StatementContext statement : action.statement()) {
             if (statements.size() == limits.statements()) {
-                throw text.refusal(
-                        statement.getStart(), "at most " + limits.statements() + " statements", "one more");
+                throw text.refusal(statement.getStart(), "at most " + limits.statements() + " statements", "one more");
             }
             expressions.count(statement, 1);
             statements.add(

@@ -180,14 +180,13 @@ enum Arithmetic {
         if ((this == DIVIDE || this == REMAINDER) && right.signum() == 0) {
             return divisionByZero();
         }
-        BigDecimal result =
-                switch (this) {
-                    case ADD -> left.add(right, MathContext.DECIMAL128);
-                    case SUBTRACT -> left.subtract(right, MathContext.DECIMAL128);
-                    case MULTIPLY -> left.multiply(right, MathContext.DECIMAL128);
-                    case DIVIDE -> left.divide(right, MathContext.DECIMAL128);
-                    case REMAINDER -> left.remainder(right).round(MathContext.DECIMAL128);
-                };
+        BigDecimal result = switch (this) {
+            case ADD -> left.add(right, MathContext.DECIMAL128);
+            case SUBTRACT -> left.subtract(right, MathContext.DECIMAL128);
+            case MULTIPLY -> left.multiply(right, MathContext.DECIMAL128);
+            case DIVIDE -> left.divide(right, MathContext.DECIMAL128);
+            case REMAINDER -> left.remainder(right).round(MathContext.DECIMAL128);
+        };
         long exponent = (long) result.precision() - result.scale();
         if (result.signum() == 0 || exponent < -EXPONENT_MAX) {
             return Value.ofDecimal(BigDecimal.ZERO);

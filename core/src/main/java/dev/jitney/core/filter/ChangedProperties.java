@@ -88,8 +88,7 @@ final class ChangedProperties implements MessageProperties {
         user.forEach((name, value) -> {
             String spelling = original.userSpelling(name);
             if (!value.isUnknown()) {
-                changes.add(new SetUserProperty(
-                        spelling != null ? spelling : name.text(), ValueEncoder.encode(value)));
+                changes.add(new SetUserProperty(spelling != null ? spelling : name.text(), ValueEncoder.encode(value)));
             } else if (spelling != null) {
                 changes.add(new RemoveUserProperty(spelling));
             }

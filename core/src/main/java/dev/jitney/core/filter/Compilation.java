@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param compiled ready to be evaluated, or null
  * @param rejection why it is refused, or null
  */
-public record Compilation<T>(
-        @Nullable T compiled, @Nullable Rejection rejection) {
+public record Compilation<T>(@Nullable T compiled, @Nullable Rejection rejection) {
     public Compilation {
         if ((compiled == null) == (rejection == null)) {
             throw new IllegalArgumentException("Expected either a result or a rejection.");
@@ -30,8 +29,7 @@ public record Compilation<T>(
     public T get() {
         Rejection refusal = rejection;
         if (refusal != null) {
-            throw new IllegalStateException(
-                    "Expected a rule that was judged before, but: " + refusal.description());
+            throw new IllegalStateException("Expected a rule that was judged before, but: " + refusal.description());
         }
         return Objects.requireNonNull(compiled);
     }

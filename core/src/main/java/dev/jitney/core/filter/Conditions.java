@@ -15,8 +15,8 @@ final class Conditions {
             return switch (value.kind()) {
                 case BOOLEAN, UNKNOWN, ERROR -> value;
                 case NULL -> Value.UNKNOWN;
-                default -> Value.error("Expected a condition, but got "
-                        + value.kind().words() + ".");
+                default ->
+                    Value.error("Expected a condition, but got " + value.kind().words() + ".");
             };
         }
     }
@@ -139,8 +139,7 @@ final class Conditions {
             Node pattern,
             @Nullable Node escape,
             @Nullable LikePattern compiled,
-            boolean negated)
-            implements Node {
+            boolean negated) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
             Value value = text.evaluate(evaluation);

@@ -14,9 +14,7 @@ final class Constants {
             case SqlRuleParser.TRUE -> Value.TRUE;
             case SqlRuleParser.FALSE -> Value.FALSE;
             case SqlRuleParser.NULL -> Value.NULL;
-            default ->
-                Value.ofString(
-                        written.substring(1, written.length() - 1).replace("''", "'"));
+            default -> Value.ofString(written.substring(1, written.length() - 1).replace("''", "'"));
         };
     }
 

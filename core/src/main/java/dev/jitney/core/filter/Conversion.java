@@ -21,23 +21,22 @@ final class Conversion {
             return value;
         }
         try {
-            Value converted =
-                    switch (target) {
-                        case STRING -> Value.ofString(ValueTexts.format(value));
-                        case URI -> kind.isText() ? Value.ofText(Kind.URI, value.text()) : failed(value, target);
-                        case CHAR -> character(value);
-                        case BOOLEAN -> truth(value);
-                        case GUID -> kind.isText() ? Value.ofGuid(RuleValues.guid(trimmed(value))) : failed(value, target);
-                        case DATE_TIME, DATE_TIME_OFFSET -> instant(value, target);
-                        case TIME_SPAN ->
-                            kind.isText()
-                                    ? Value.ofTicks(Kind.TIME_SPAN, TimeTexts.parseSpan(trimmed(value)))
-                                    : failed(value, target);
-                        case FLOAT, DOUBLE -> fraction(value, target);
-                        case DECIMAL -> Value.ofDecimal(decimal(value));
-                        case BINARY, OTHER -> failed(value, target);
-                        default -> integral(value, target);
-                    };
+            Value converted = switch (target) {
+                case STRING -> Value.ofString(ValueTexts.format(value));
+                case URI -> kind.isText() ? Value.ofText(Kind.URI, value.text()) : failed(value, target);
+                case CHAR -> character(value);
+                case BOOLEAN -> truth(value);
+                case GUID -> kind.isText() ? Value.ofGuid(RuleValues.guid(trimmed(value))) : failed(value, target);
+                case DATE_TIME, DATE_TIME_OFFSET -> instant(value, target);
+                case TIME_SPAN ->
+                    kind.isText()
+                            ? Value.ofTicks(Kind.TIME_SPAN, TimeTexts.parseSpan(trimmed(value)))
+                            : failed(value, target);
+                case FLOAT, DOUBLE -> fraction(value, target);
+                case DECIMAL -> Value.ofDecimal(decimal(value));
+                case BINARY, OTHER -> failed(value, target);
+                default -> integral(value, target);
+            };
             return converted.kind() == Kind.STRING && converted.text().length() > Arithmetic.TEXT_LENGTH_MAX
                     ? failed(value, target)
                     : converted;
@@ -88,18 +87,17 @@ final class Conversion {
     }
 
     private static Value fraction(Value value, Kind target) {
-        double number =
-                switch (value.kind()) {
-                    case BOOLEAN -> value.isTrue() ? 1 : 0;
-                    case STRING, CHAR, URI -> ValueTexts.parseDouble(trimmed(value));
-                    case DECIMAL -> value.asDecimal().doubleValue();
-                    default -> {
-                        if (!value.kind().isNumber()) {
-                            throw new IllegalArgumentException("Expected a number, but got another type.");
-                        }
-                        yield value.asDouble();
-                    }
-                };
+        double number = switch (value.kind()) {
+            case BOOLEAN -> value.isTrue() ? 1 : 0;
+            case STRING, CHAR, URI -> ValueTexts.parseDouble(trimmed(value));
+            case DECIMAL -> value.asDecimal().doubleValue();
+            default -> {
+                if (!value.kind().isNumber()) {
+                    throw new IllegalArgumentException("Expected a number, but got another type.");
+                }
+                yield value.asDouble();
+            }
+        };
         return target == Kind.FLOAT ? Value.ofFloat((float) number) : Value.ofDouble(number);
     }
 

@@ -48,8 +48,7 @@ public final class EncodedMessageProperties implements MessageProperties {
      *
      * @param overrides user properties that win over those of the content
      */
-    public EncodedMessageProperties(
-            MessageContent content, Map<String, EncodedValue> overrides, BrokerValues broker) {
+    public EncodedMessageProperties(MessageContent content, Map<String, EncodedValue> overrides, BrokerValues broker) {
         this.content = content;
         this.overrides = overrides;
         this.broker = broker;
@@ -179,8 +178,7 @@ public final class EncodedMessageProperties implements MessageProperties {
             return override(index).getKey();
         }
         int from = places[STRIDE * index];
-        return new String(
-                bytes, from, Math.abs(places[STRIDE * index + 1]) - from, StandardCharsets.UTF_8);
+        return new String(bytes, from, Math.abs(places[STRIDE * index + 1]) - from, StandardCharsets.UTF_8);
     }
 
     private Map.Entry<String, EncodedValue> override(int index) {

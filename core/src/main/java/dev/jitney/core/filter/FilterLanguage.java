@@ -71,7 +71,7 @@ public final class FilterLanguage {
         try {
             return Compilation.of(compiler.get());
         } catch (SyntaxException mistake) {
-            return Compilation.refused(new Rejection(ErrorCode.ARGUMENT, mistake.getMessage()));
+            return Compilation.refused(new Rejection(ErrorCode.ARGUMENT, mistake.sentence()));
         }
     }
 }

@@ -40,9 +40,13 @@ final class Parameters {
     }
 
     void checkAllUsed() {
-        supplied.keySet().stream().filter(name -> !used.contains(name)).sorted().findFirst().ifPresent(surplus -> {
-            throw new SyntaxException("Expected values for the parameters of the text only, but '"
-                    + ClientText.abbreviate(surplus) + "' does not occur in it.");
-        });
+        supplied.keySet().stream()
+                .filter(name -> !used.contains(name))
+                .sorted()
+                .findFirst()
+                .ifPresent(surplus -> {
+                    throw new SyntaxException("Expected values for the parameters of the text only, but '"
+                            + ClientText.abbreviate(surplus) + "' does not occur in it.");
+                });
     }
 }

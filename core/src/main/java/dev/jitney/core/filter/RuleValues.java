@@ -44,7 +44,9 @@ final class RuleValues {
             case DURATION -> Value.ofTicks(Kind.TIME_SPAN, TimeTexts.parseSpan(trimmed));
             case GUID -> Value.ofGuid(guid(trimmed));
             case CHAR -> Value.ofText(Kind.CHAR, character(text));
-            case BASE64_BINARY -> Value.ofBinary(Base64.getDecoder().decode(WHITE_SPACE.matcher(text(text)).replaceAll("")));
+            case BASE64_BINARY ->
+                Value.ofBinary(Base64.getDecoder()
+                        .decode(WHITE_SPACE.matcher(text(text)).replaceAll("")));
         };
     }
 
@@ -74,8 +76,8 @@ final class RuleValues {
 
     private static String text(String text) {
         if (text.length() > Arithmetic.TEXT_LENGTH_MAX) {
-            throw new IllegalArgumentException("Expected at most " + Arithmetic.TEXT_LENGTH_MAX
-                    + " characters, but got " + text.length() + ".");
+            throw new IllegalArgumentException(
+                    "Expected at most " + Arithmetic.TEXT_LENGTH_MAX + " characters, but got " + text.length() + ".");
         }
         return text;
     }

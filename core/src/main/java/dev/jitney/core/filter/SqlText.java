@@ -85,7 +85,9 @@ final class SqlText {
     }
 
     private static String opened(Token at) {
-        return at.getText().startsWith("'") ? "string" : "name in " + at.getText().charAt(0);
+        return at.getText().startsWith("'")
+                ? "string"
+                : "name in " + at.getText().charAt(0);
     }
 
     /** Ends parsing at the first token that fits nowhere. */

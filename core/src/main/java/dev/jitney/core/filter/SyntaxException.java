@@ -4,8 +4,15 @@ package dev.jitney.core.filter;
 final class SyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String sentence;
+
     /** A sentence for whoever wrote the text. */
-    SyntaxException(String message) {
-        super(message, null, false, false);
+    SyntaxException(String sentence) {
+        super(sentence, null, false, false);
+        this.sentence = sentence;
+    }
+
+    String sentence() {
+        return sentence;
     }
 }

@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Where the fields of the properties section and the annotations of interest lie. */
 final class SystemFields {
     private static final @Nullable SystemProperty[] FIELDS = new SystemProperty[13];
-    private static final byte[] PARTITION_KEY =
-            "x-opt-partition-key".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] VIA_PARTITION_KEY =
-            "x-opt-via-partition-key".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PARTITION_KEY = "x-opt-partition-key".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] VIA_PARTITION_KEY = "x-opt-via-partition-key".getBytes(StandardCharsets.US_ASCII);
 
     static {
         FIELDS[0] = SystemProperty.MESSAGE_ID;
@@ -91,8 +89,7 @@ final class SystemFields {
             int code = in.peekCode();
             Value value = ValueDecoder.read(in);
             return switch (code) {
-                case Codes.VBIN8, Codes.VBIN32 ->
-                    Value.ofString(HexFormat.of().formatHex(value.octets()));
+                case Codes.VBIN8, Codes.VBIN32 -> Value.ofString(HexFormat.of().formatHex(value.octets()));
                 case Codes.UUID -> Value.ofString(value.guid().toString());
                 case Codes.ULONG0, Codes.SMALL_ULONG, Codes.ULONG ->
                     Value.ofString(Long.toUnsignedString(value.bits()));

@@ -27,11 +27,10 @@ final class TimeTexts {
             .appendFraction(ChronoField.NANO_OF_SECOND, 0, TICK_DIGITS, true)
             .toFormatter(Locale.ROOT);
 
-    private static final Pattern DATE_TIME =
-            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:T(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?))?(Z|[+-]\\d\\d:\\d\\d)?");
-    private static final Pattern ISO_DURATION =
-            Pattern.compile("(-)?P(?:(\\d{1,9})Y)?(?:(\\d{1,9})M)?(?:(\\d{1,9})D)?"
-                    + "(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,12})(?:\\.(\\d{1,9}))?S)?)?");
+    private static final Pattern DATE_TIME = Pattern.compile(
+            "(\\d{4}-\\d\\d-\\d\\d)(?:T(\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?))?(Z|[+-]\\d\\d:\\d\\d)?");
+    private static final Pattern ISO_DURATION = Pattern.compile("(-)?P(?:(\\d{1,9})Y)?(?:(\\d{1,9})M)?(?:(\\d{1,9})D)?"
+            + "(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,12})(?:\\.(\\d{1,9}))?S)?)?");
     private static final Pattern NET_DURATION =
             Pattern.compile("(-)?(?:(\\d{1,8})\\.)?(\\d\\d?):(\\d\\d):(\\d\\d)(?:\\.(\\d{1,7}))?");
 
@@ -47,11 +46,11 @@ final class TimeTexts {
             String time = parts.group(2) == null ? "00:00:00" : parts.group(2);
             LocalDateTime local = LocalDateTime.parse(parts.group(1) + "T" + time);
             String offset = parts.group(3);
-            LocalDateTime utc =
-                    offset == null ? local : local.minusSeconds(ZoneOffset.of(offset).getTotalSeconds());
+            LocalDateTime utc = offset == null
+                    ? local
+                    : local.minusSeconds(ZoneOffset.of(offset).getTotalSeconds());
             long seconds = ORIGIN.until(utc, ChronoUnit.SECONDS);
-            long ticks = Math.addExact(
-                    Math.multiplyExact(seconds, Ticks.PER_SECOND), utc.getNano() / NS_PER_TICK);
+            long ticks = Math.addExact(Math.multiplyExact(seconds, Ticks.PER_SECOND), utc.getNano() / NS_PER_TICK);
             if (!Ticks.isInstant(ticks)) {
                 throw malformed(text);
             }
@@ -63,8 +62,8 @@ final class TimeTexts {
 
     /** An instant in UTC, such as 2026-11-21T15:00:00.5Z. */
     static String formatInstant(long ticks) {
-        return INSTANT.format(ORIGIN.plusSeconds(ticks / Ticks.PER_SECOND)
-                        .plusNanos(ticks % Ticks.PER_SECOND * NS_PER_TICK))
+        return INSTANT.format(
+                        ORIGIN.plusSeconds(ticks / Ticks.PER_SECOND).plusNanos(ticks % Ticks.PER_SECOND * NS_PER_TICK))
                 + "Z";
     }
 
@@ -76,10 +75,7 @@ final class TimeTexts {
             return span(iso.group(1), days, iso.group(5), iso.group(6), iso.group(7), iso.group(8), text);
         }
         Matcher net = NET_DURATION.matcher(text);
-        if (net.matches()
-                && number(net.group(3)) < 24
-                && number(net.group(4)) < 60
-                && number(net.group(5)) < 60) {
+        if (net.matches() && number(net.group(3)) < 24 && number(net.group(4)) < 60 && number(net.group(5)) < 60) {
             return span(
                     net.group(1), number(net.group(2)), net.group(3), net.group(4), net.group(5), net.group(6), text);
         }
@@ -98,8 +94,7 @@ final class TimeTexts {
         try {
             long signedSeconds = sign == null ? whole : -whole;
             long tick = fraction == null ? 0 : number((fraction + "0000000").substring(0, TICK_DIGITS));
-            return Math.addExact(
-                    Math.multiplyExact(signedSeconds, Ticks.PER_SECOND), sign == null ? tick : -tick);
+            return Math.addExact(Math.multiplyExact(signedSeconds, Ticks.PER_SECOND), sign == null ? tick : -tick);
         } catch (ArithmeticException tooLong) {
             throw malformed(text);
         }
@@ -127,7 +122,7 @@ final class TimeTexts {
     }
 
     private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException("Expected an instant or time span, but got " + text.length()
-                + " characters of another form.");
+        return new IllegalArgumentException(
+                "Expected an instant or time span, but got " + text.length() + " characters of another form.");
     }
 }

@@ -120,9 +120,11 @@ final class ActionsTest {
     @Test
     @DisplayName("RULE-8: system properties that may be set are, in their own types")
     void setsSystemProperties() {
-        assertThat(changes("SET sys.Label = 5; SET sys.To = NULL; SET sys.TimeToLive = '00:01:00';"
-                        + " SET sys.ScheduledEnqueueTimeUtc = '2023-11-14T22:13:20Z'; SET sys.ForcePersistence = 'false';"
-                        + " SET sys.SessionId = sys.Label + '!'; SET copy = sys.TimeToLive", Map.of()))
+        assertThat(changes(
+                        "SET sys.Label = 5; SET sys.To = NULL; SET sys.TimeToLive = '00:01:00';"
+                                + " SET sys.ScheduledEnqueueTimeUtc = '2023-11-14T22:13:20Z'; SET sys.ForcePersistence = 'false';"
+                                + " SET sys.SessionId = sys.Label + '!'; SET copy = sys.TimeToLive",
+                        Map.of()))
                 .containsExactlyInAnyOrder(
                         new SetText(SystemProperty.LABEL, "5"),
                         new SetText(SystemProperty.TO, null),
@@ -137,30 +139,52 @@ final class ActionsTest {
     }
 
     @ParameterizedTest(name = "RULE-8: sys.{0} may be set")
-    @ValueSource(strings = {
-        "ContentType", "CorrelationId", "Label", "MessageId", "PartitionKey", "ReplyTo", "ReplyToSessionId",
-        "ScheduledEnqueueTimeUtc", "SessionId", "TimeToLive", "To", "ViaPartitionKey", "ForcePersistence"
-    })
+    @ValueSource(
+            strings = {
+                "ContentType",
+                "CorrelationId",
+                "Label",
+                "MessageId",
+                "PartitionKey",
+                "ReplyTo",
+                "ReplyToSessionId",
+                "ScheduledEnqueueTimeUtc",
+                "SessionId",
+                "TimeToLive",
+                "To",
+                "ViaPartitionKey",
+                "ForcePersistence"
+            })
     void maySet(String property) {
         assertThat(Filters.action("SET sys." + property + " = 'x'")).isNotNull();
         assertThat(Filters.actionRefusal("REMOVE sys." + property)).contains("a user property after REMOVE");
     }
 
     @ParameterizedTest(name = "RULE-8: sys.{0} may not be set")
-    @ValueSource(strings = {
-        "DeliveryCount", "EnqueuedSequenceNumber", "EnqueuedTimeUtc", "ExpiresAtUtc", "SequenceNumber", "Size", "Nope"
-    })
+    @ValueSource(
+            strings = {
+                "DeliveryCount",
+                "EnqueuedSequenceNumber",
+                "EnqueuedTimeUtc",
+                "ExpiresAtUtc",
+                "SequenceNumber",
+                "Size",
+                "Nope"
+            })
     void mayNotSet(String property) {
         assertThat(Filters.actionRefusal("SET sys." + property + " = 1")).contains("line 1, column");
     }
 
     @ParameterizedTest(name = "RULE-8: {0} fails on the message")
-    @ValueSource(strings = {
-        "SET sys.TimeToLive = 5", "SET sys.TimeToLive = '-00:00:01'", "SET sys.TimeToLive = '00:00:00'",
-        "SET sys.MessageId = NULL", "SET sys.ScheduledEnqueueTimeUtc = 'soon'", "SET sys.ForcePersistence = 'yes'"
-    })
+    @ValueSource(
+            strings = {
+                "SET sys.TimeToLive = 5", "SET sys.TimeToLive = '-00:00:01'", "SET sys.TimeToLive = '00:00:00'",
+                "SET sys.MessageId = NULL", "SET sys.ScheduledEnqueueTimeUtc = 'soon'",
+                        "SET sys.ForcePersistence = 'yes'"
+            })
     void systemPropertiesHaveTheirTypes(String action) {
-        assertThat(Filters.action(action).apply(Messages.with(Map.of())).error()).isNotNull();
+        assertThat(Filters.action(action).apply(Messages.with(Map.of())).error())
+                .isNotNull();
     }
 
     @ParameterizedTest(name = "RULE-7: {0} set to {1} becomes {2}")
@@ -249,14 +273,14 @@ final class ActionsTest {
     @Test
     @DisplayName("RULE-7: every type that is copied from a property is stored as it was")
     void copiesEveryType() {
-        allTypes().forEach((name, value) -> assertThat(changes("SET copy = [" + name + "]", allTypes()))
-                .as(name)
-                .singleElement()
-                .satisfies(change -> {
-                    Value original =
-                            Messages.with(allTypes()).message().user(new PropertyName(name));
-                    assertThat(change).isEqualTo(new SetUserProperty("copy", ValueEncoder.encode(original)));
-                }));
+        allTypes()
+                .forEach((name, value) -> assertThat(changes("SET copy = [" + name + "]", allTypes()))
+                        .as(name)
+                        .singleElement()
+                        .satisfies(change -> {
+                            Value original = Messages.with(allTypes()).message().user(new PropertyName(name));
+                            assertThat(change).isEqualTo(new SetUserProperty("copy", ValueEncoder.encode(original)));
+                        }));
     }
 
     @Test
@@ -272,8 +296,7 @@ final class ActionsTest {
                         .changes())
                 .containsExactly(
                         set("id", new UUID(0x4000, 1)),
-                        new SetUserProperty(
-                                "t", ValueEncoder.encode(Value.ofTicks(Value.Kind.TIME_SPAN, 10_000_000))),
+                        new SetUserProperty("t", ValueEncoder.encode(Value.ofTicks(Value.Kind.TIME_SPAN, 10_000_000))),
                         new SetUserProperty("x", EncodedValue.ofString("c")));
     }
 

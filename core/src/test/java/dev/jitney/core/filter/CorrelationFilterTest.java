@@ -37,11 +37,13 @@ final class CorrelationFilterTest {
         assertThat(both.evaluate(Messages.with(Map.of("Color", "red"), p -> p.setSubject("l")))
                         .isTrue())
                 .isTrue();
-        assertThat(both.evaluate(Messages.with(Map.of("color", "red"))).isFalse()).isTrue();
+        assertThat(both.evaluate(Messages.with(Map.of("color", "red"))).isFalse())
+                .isTrue();
         assertThat(both.evaluate(Messages.with(Map.of("color", "Red"), p -> p.setSubject("l")))
                         .isFalse())
                 .isTrue();
-        assertThat(both.evaluate(Messages.with(Map.of(), p -> p.setSubject("l"))).isFalse())
+        assertThat(both.evaluate(Messages.with(Map.of(), p -> p.setSubject("l")))
+                        .isFalse())
                 .isTrue();
     }
 

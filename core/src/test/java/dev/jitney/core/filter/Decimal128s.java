@@ -9,7 +9,9 @@ final class Decimal128s {
     private Decimal128s() {}
 
     static Decimal128 encode(BigDecimal value) {
-        BigInteger bits = value.unscaledValue().abs().or(BigInteger.valueOf(6176L - value.scale()).shiftLeft(113));
+        BigInteger bits = value.unscaledValue()
+                .abs()
+                .or(BigInteger.valueOf(6176L - value.scale()).shiftLeft(113));
         if (value.signum() < 0) {
             bits = bits.setBit(127);
         }

@@ -33,7 +33,9 @@ final class FilterPropertyTest {
                     .isEqualTo(expected);
             seen.merge(actual, 1, Integer::sum);
         }
-        assertThat(seen).as("results seen").containsOnlyKeys("T", "F", "U", "E").allSatisfy((letter, count) ->
-                assertThat(count).as(letter).isGreaterThan(RUNS / 100));
+        assertThat(seen)
+                .as("results seen")
+                .containsOnlyKeys("T", "F", "U", "E")
+                .allSatisfy((letter, count) -> assertThat(count).as(letter).isGreaterThan(RUNS / 100));
     }
 }

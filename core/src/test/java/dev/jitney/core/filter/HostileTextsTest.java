@@ -27,7 +27,9 @@ final class HostileTextsTest {
             long started = System.nanoTime();
             Filters.compile(filled);
             long tookMs = (System.nanoTime() - started) / 1_000_000;
-            assertThat(tookMs).as(filled.substring(0, Math.min(40, filled.length()))).isLessThan(BOUND_MS);
+            assertThat(tookMs)
+                    .as(filled.substring(0, Math.min(40, filled.length())))
+                    .isLessThan(BOUND_MS);
         }
     }
 
@@ -96,9 +98,9 @@ final class HostileTextsTest {
         long seed = Long.getLong("filter.seed", System.nanoTime());
         Random random = new Random(seed);
         String[] pieces = {
-            "a", " ", "=", "(", ")", "NOT ", "AND ", "OR ", "IN", "LIKE ", "ESCAPE ", "IS ", "NULL", "EXISTS", "'x'", "1",
-            "-", "+", "*", "/", "%", ",", ".", "sys", "Label", "p", "newid", "@x", "[b]", "\"c\"", "<", ">", "!", "1.5",
-            "2E3", ";", "SET ", "REMOVE ", "'", "[", "\u0130", "\u00df", "\n"
+            "a", " ", "=", "(", ")", "NOT ", "AND ", "OR ", "IN", "LIKE ", "ESCAPE ", "IS ", "NULL", "EXISTS", "'x'",
+            "1", "-", "+", "*", "/", "%", ",", ".", "sys", "Label", "p", "newid", "@x", "[b]", "\"c\"", "<", ">", "!",
+            "1.5", "2E3", ";", "SET ", "REMOVE ", "'", "[", "\u0130", "\u00df", "\n"
         };
         for (int run = 0; run < 20_000; run++) {
             StringBuilder text = new StringBuilder();
@@ -133,7 +135,8 @@ final class HostileTextsTest {
                 "d", Decimal128s.encode(new BigDecimal("9E6000")),
                 "e", Decimal128s.encode(new BigDecimal("7E-6000"))));
 
-        assertThat(Filters.result("d" + "*d".repeat(500) + " % e = 1", evaluation)).isEqualTo("E");
+        assertThat(Filters.result("d" + "*d".repeat(500) + " % e = 1", evaluation))
+                .isEqualTo("E");
         assertThat(Filters.result("d % e >= 0", evaluation)).isEqualTo("T");
         assertThat(Filters.result("e*e = 0", evaluation)).isEqualTo("T");
     }

@@ -87,14 +87,42 @@ final class MalformedTextsTest {
     }
 
     @ParameterizedTest(name = "FILTER-2: {0} is refused unless delimited")
-    @ValueSource(strings = {
-        "AND", "OR", "NOT", "EXISTS", "IS", "NULL", "IN", "LIKE", "ESCAPE", "TRUE", "FALSE", "SET", "REMOVE", "BEGIN", "END",
-        "BREAK", "CONTINUE", "GOTO", "IF", "ELSE", "WHILE", "TRY", "CATCH", "AS", "BETWEEN", "COALESCE", "CONVERT",
-        "DECLARE", "NULLIF"
-    })
+    @ValueSource(
+            strings = {
+                "AND",
+                "OR",
+                "NOT",
+                "EXISTS",
+                "IS",
+                "NULL",
+                "IN",
+                "LIKE",
+                "ESCAPE",
+                "TRUE",
+                "FALSE",
+                "SET",
+                "REMOVE",
+                "BEGIN",
+                "END",
+                "BREAK",
+                "CONTINUE",
+                "GOTO",
+                "IF",
+                "ELSE",
+                "WHILE",
+                "TRY",
+                "CATCH",
+                "AS",
+                "BETWEEN",
+                "COALESCE",
+                "CONVERT",
+                "DECLARE",
+                "NULLIF"
+            })
     void reservedWordsAreNamesOnlyWhenDelimited(String word) {
         assertThat(Filters.compile("EXISTS(" + word + ")").rejection()).isNotNull();
-        assertThat(Filters.compile("EXISTS([" + word + "]) AND EXISTS(\"" + word + "\")").rejection())
+        assertThat(Filters.compile("EXISTS([" + word + "]) AND EXISTS(\"" + word + "\")")
+                        .rejection())
                 .isNull();
     }
 
@@ -112,13 +140,17 @@ final class MalformedTextsTest {
     @Test
     @DisplayName("FILTER-23: 32 parentheses and 32 operators inside each other are taken, one more is refused")
     void limitsDepth() {
-        assertThat(Filters.compile("(".repeat(32) + "b" + ")".repeat(32)).rejection()).isNull();
+        assertThat(Filters.compile("(".repeat(32) + "b" + ")".repeat(32)).rejection())
+                .isNull();
         assertThat(Filters.refusal("(".repeat(33) + "b" + ")".repeat(33)))
                 .contains("at most 32 parentheses inside each other at line 1, column 33");
         assertThat(Filters.compile("NOT ".repeat(31) + "b").rejection()).isNull();
         assertThat(Filters.refusal("NOT ".repeat(32) + "b")).contains("at most 32 operators inside each other");
-        assertThat(Filters.compile("-(".repeat(30) + "a" + ")".repeat(30) + " = 1").rejection()).isNull();
-        assertThat(Filters.refusal("-(".repeat(31) + "a" + ")".repeat(31) + " = 1")).contains("at most 32 operators");
+        assertThat(Filters.compile("-(".repeat(30) + "a" + ")".repeat(30) + " = 1")
+                        .rejection())
+                .isNull();
+        assertThat(Filters.refusal("-(".repeat(31) + "a" + ")".repeat(31) + " = 1"))
+                .contains("at most 32 operators");
     }
 
     @Test
@@ -155,7 +187,8 @@ final class MalformedTextsTest {
         RuleValue five = new RuleValue(RuleValue.Type.INT, "5");
 
         assertThat(Filters.compile("a = @x", Map.of("@x", five)).rejection()).isNull();
-        assertThat(Filters.compile("a = @x OR a = @X", Map.of("@x", five)).rejection()).isNull();
+        assertThat(Filters.compile("a = @x OR a = @X", Map.of("@x", five)).rejection())
+                .isNull();
         assertThat(Filters.compile("a = @x", Map.of("@x", five, "@Y", five))
                         .rejection()
                         .description())

@@ -105,7 +105,8 @@ final class MessageValuesTest {
         for (int i = 0; i < 100; i++) {
             properties.put("Other" + i, i);
         }
-        assertThat(Filters.result(filter + " AND oTHER99=99", Messages.with(properties))).isEqualTo("T");
+        assertThat(Filters.result(filter + " AND oTHER99=99", Messages.with(properties)))
+                .isEqualTo("T");
     }
 
     @Test
@@ -137,8 +138,12 @@ final class MessageValuesTest {
     void readsAnnotations() {
         ByteBuffer annotations = ByteBuffer.allocate(200);
         for (Object value : new Object[] {
-            Symbol.valueOf("x-opt-other"), 5, Symbol.valueOf("x-opt-via-partition-key"), "via",
-            Symbol.valueOf("x-opt-partition-key"), "key"
+            Symbol.valueOf("x-opt-other"),
+            5,
+            Symbol.valueOf("x-opt-via-partition-key"),
+            "via",
+            Symbol.valueOf("x-opt-partition-key"),
+            "key"
         }) {
             annotations.put(Messages.encode(value));
         }
@@ -210,8 +215,16 @@ final class MessageValuesTest {
     @DisplayName("FILTER-15: decimals of all sizes survive encoding and decoding")
     void decimalsRoundTrip() {
         for (String text : new String[] {
-            "0", "1", "-1", "0.1", "79228162514264337593543950335", "-0.0000000000000000000000000001",
-            "9999999999999999999999999999999999", "1E+6111", "1E-6176", "123E-10"
+            "0",
+            "1",
+            "-1",
+            "0.1",
+            "79228162514264337593543950335",
+            "-0.0000000000000000000000000001",
+            "9999999999999999999999999999999999",
+            "1E+6111",
+            "1E-6176",
+            "123E-10"
         }) {
             BigDecimal number = new BigDecimal(text);
             long[] halves = Decimals.to128(number);

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Messages in the encoding of another codec, as senders make them. */
 final class Messages {
     static final long ENQUEUED_MS = 1_700_000_000_000L;
-    static final BrokerValues BROKER = new BrokerValues(
-            7, 5, ENQUEUED_MS, ENQUEUED_MS + 60_000, 60_000, 0, 0, 1_024);
+    static final BrokerValues BROKER = new BrokerValues(7, 5, ENQUEUED_MS, ENQUEUED_MS + 60_000, 60_000, 0, 0, 1_024);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private Messages() {}

@@ -209,7 +209,10 @@ final class NaiveLanguage {
                             : !escaped && character == '_' ? "." : Pattern.quote(String.valueOf(character)));
             escaped = false;
         }
-        return !escaped && Pattern.compile(regex.toString(), Pattern.DOTALL).matcher((String) left).matches();
+        return !escaped
+                && Pattern.compile(regex.toString(), Pattern.DOTALL)
+                        .matcher((String) left)
+                        .matches();
     }
 
     private static Object compare(String operator, @Nullable Object left, @Nullable Object right) {

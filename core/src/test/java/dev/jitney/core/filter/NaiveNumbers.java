@@ -69,13 +69,15 @@ final class NaiveNumbers {
             }
             BigInteger a = whole(left);
             BigInteger b = whole(right);
-            return sized(type, switch (operator) {
-                case "+" -> a.add(b);
-                case "-" -> a.subtract(b);
-                case "*" -> a.multiply(b);
-                case "/" -> a.divide(b);
-                default -> a.remainder(b);
-            });
+            return sized(
+                    type,
+                    switch (operator) {
+                        case "+" -> a.add(b);
+                        case "-" -> a.subtract(b);
+                        case "*" -> a.multiply(b);
+                        case "/" -> a.divide(b);
+                        default -> a.remainder(b);
+                    });
         }
     }
 

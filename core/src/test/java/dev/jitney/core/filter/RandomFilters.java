@@ -20,8 +20,20 @@ final class RandomFilters {
     private static final String[] TEXTS = {"'a'", "''", "'Abc'", "'a%c'", "'it''s'", "'b'"};
     private static final String[] PATTERNS = {"'a%'", "'%'", "'_'", "'%b%'", "'!%!'", "'A_c'", "'%!%c'", "''"};
     private static final String[] NUMBERS = {
-        "0", "1", "2", "-1", "255", "2147483647", "-2147483648", "4294967295", "9223372036854775807",
-        "-9223372036854775808", "0.5", "2.5", "1e3", "0.0"
+        "0",
+        "1",
+        "2",
+        "-1",
+        "255",
+        "2147483647",
+        "-2147483648",
+        "4294967295",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "0.5",
+        "2.5",
+        "1e3",
+        "0.0"
     };
 
     private final Random random;
@@ -59,9 +71,7 @@ final class RandomFilters {
                         + (random.nextInt(6) == 0 ? one(NAMES) : one(PATTERNS))
                         + (random.nextInt(3) == 0 ? " ESCAPE '!'" : "");
             default ->
-                expression(depth)
-                        + one(new String[] {"=", "<>", " != ", ">", ">=", "<", " <= "})
-                        + expression(depth);
+                expression(depth) + one(new String[] {"=", "<>", " != ", ">", ">=", "<", " <= "}) + expression(depth);
         };
     }
 

@@ -33,7 +33,9 @@ final class RuleSetTest {
         rules.put("unknown", sql("m = 1"));
         rules.put("error", sql("s = 1"));
         rules.put("always an error", sql("1/0 = 1"));
-        rules.put("correlation", CorrelationFilterTest.filter(null, Map.of("a", new RuleValue(RuleValue.Type.LONG, "1"))));
+        rules.put(
+                "correlation",
+                CorrelationFilterTest.filter(null, Map.of("a", new RuleValue(RuleValue.Type.LONG, "1"))));
 
         RuleSet.Matches<String> matches = rules.match(Messages.with(Messages.golden()));
 

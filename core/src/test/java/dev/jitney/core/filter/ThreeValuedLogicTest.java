@@ -14,8 +14,8 @@ final class ThreeValuedLogicTest {
 
     @ParameterizedTest(name = "FILTER-8: {0} AND {1} is {2}, OR is {3}")
     @CsvSource({
-        "t,t,T,T", "t,f,F,T", "t,u,U,T", "f,t,F,T", "f,f,F,F", "f,u,F,U", "u,t,U,T", "u,f,F,U", "u,u,U,U",
-        "t,e,E,T", "f,e,F,E", "u,e,E,E", "e,t,E,E", "e,f,E,E", "e,u,E,E", "e,e,E,E"
+        "t,t,T,T", "t,f,F,T", "t,u,U,T", "f,t,F,T", "f,f,F,F", "f,u,F,U", "u,t,U,T", "u,f,F,U", "u,u,U,U", "t,e,E,T",
+        "f,e,F,E", "u,e,E,E", "e,t,E,E", "e,f,E,E", "e,u,E,E", "e,e,E,E"
     })
     void combines(String left, String right, String and, String or) {
         Evaluation evaluation = Messages.with(PROPERTIES);

@@ -59,9 +59,8 @@ class FilterRulesTest {
     @Test
     @DisplayName("HTTP checklist 51: what is wrong in an SQL text is told with its position when the rule is created")
     void syntax() {
-        for (Rejection refusal : new Rejection[] {
-            refusal(new SqlRuleFilter("a = 1 AND", Map.of())), action("SET a = 1 AND")
-        }) {
+        for (Rejection refusal :
+                new Rejection[] {refusal(new SqlRuleFilter("a = 1 AND", Map.of())), action("SET a = 1 AND")}) {
             assertThat(refusal).isNotNull();
             assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
             assertThat(refusal.description()).contains("line 1, column");
