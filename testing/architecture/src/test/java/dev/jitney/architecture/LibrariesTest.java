@@ -6,7 +6,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which module knows which library (docs/adr/0002 to 0005). */
+/** Which module knows which library (docs/adr/0002 to 0005, 0009). */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class LibrariesTest {
 
@@ -30,6 +30,10 @@ final class LibrariesTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..")
             .because("whoever needs no bytes from a peer can be tested without one");
+
+    @ArchTest
+    static final ArchRule onlyFiltersKnowTheParserOfTheirGrammar = only(Packages.FILTER, "org.antlr..")
+            .because("compiled filters are plain objects; how they were parsed is over");
 
     @ArchTest
     static final ArchRule onlyTheServerKnowsTheCommandLineTheCertificatesAndTheLogOutput = only(
