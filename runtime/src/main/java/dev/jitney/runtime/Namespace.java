@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
@@ -47,6 +48,14 @@ public abstract class Namespace {
 
     /** All queues and topics in the order of their names, compared without case. */
     public abstract List<Entity> entities();
+
+    /** The queues and topics whose paths begin with a text, in the same order. */
+    public List<Entity> entitiesUnder(String prefix) {
+        String key = EntityAddress.keyOf(prefix);
+        return entities().stream()
+                .filter(entity -> EntityAddress.keyOf(entity.path()).startsWith(key))
+                .toList();
+    }
 
     /** Creates a queue. */
     public abstract CompletionStage<Entity> createQueue(QueueDescription description);
