@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.model.AccessRule;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
+import dev.jitney.server.config.TopicConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -38,6 +39,10 @@ final class OptionChecks {
         if (throttling != null && throttling < 0) {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
                     + " credits per second (0 = no throttling), but got " + throttling + ".");
+        }
+        if (options.metrics().entitiesMax() < 0) {
+            throw StartException.badOption("--metrics-entities: Expected a number of entities from 0 on, but got "
+                    + options.metrics().entitiesMax() + ".");
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
@@ -94,7 +99,10 @@ final class OptionChecks {
         namespaces.forEach(namespace -> rules.addAll(namespace.rules()));
         for (NamespaceConfig namespace : options.config().namespaces()) {
             for (QueueConfig queue : namespace.queues()) {
-                rules.addAll(queue.accessRules() == null ? List.of() : queue.accessRules());
+                rules.addAll(queue.describe().accessRules());
+            }
+            for (TopicConfig topic : namespace.topics()) {
+                rules.addAll(topic.describe().accessRules());
             }
         }
         for (AccessRule rule : rules) {

@@ -124,7 +124,8 @@ public final class ReceiveCommand extends MessageCommand {
                         deferred.isEmpty() ? receiving.batch(asked, patience) : deferred(receiving);
                 batch.forEach(message -> report.add(MessageDocument.of(message)));
                 if (locked && !settle.equals("none")) {
-                    printed();
+                    // What nobody could read must not be settled.
+                    report.flush();
                     settlement.settle(batch, message -> settle(receiving.receiver(), message));
                 }
                 count += batch.size();
@@ -162,14 +163,6 @@ public final class ReceiveCommand extends MessageCommand {
         List<ServiceBusReceivedMessage> messages = new ArrayList<>();
         receiving.receiver().receiveDeferredMessageBatch(deferred).forEach(messages::add);
         return messages;
-    }
-
-    /** What nobody could read must not be settled. */
-    private void printed() {
-        if (console().out().checkError()) {
-            throw new Failure(
-                    Failure.FAULT, "Standard output is closed; the last messages are not settled and come again.");
-        }
     }
 
     private void settle(ServiceBusReceiverClient receiver, ServiceBusReceivedMessage message) {

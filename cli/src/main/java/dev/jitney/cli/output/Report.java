@@ -47,7 +47,7 @@ public final class Report implements AutoCloseable {
             }
             out.print(table.add(cells));
         }
-        out.flush();
+        check();
     }
 
     /** How many there were. */
@@ -55,12 +55,26 @@ public final class Report implements AutoCloseable {
         return count;
     }
 
-    @Override
-    public void close() {
+    /** Prints what a page of the table still holds. After it, all that was added has been printed. */
+    public void flush() {
         if (format == OutputFormat.TABLE && count > 0) {
             out.print(table.flush());
         }
-        out.flush();
+        check();
+    }
+
+    /** Nobody reads any more, as behind {@code | head}: there is no point in going on. */
+    private void check() {
+        if (out.checkError()) {
+            throw new Failure(Failure.FAULT, "Standard output is closed; what was not printed is as it was.");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!out.checkError()) {
+            flush();
+        }
     }
 
     /** Prints a single document: all of its members, one a line, or the JSON. */

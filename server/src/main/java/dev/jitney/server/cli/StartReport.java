@@ -1,5 +1,6 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
 import java.util.List;
@@ -12,13 +13,18 @@ final class StartReport {
 
     static void print(JitneyServer server, boolean configured, PrintStream out) {
         StringBuilder text = new StringBuilder();
-        line(text, "Jitney " + VersionProvider.version() + " is ready.");
+        line(text, "Jitney " + BuildInfo.version() + " is ready.");
         line(text, "  listens   " + listeners(server));
         line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
         List<String> names = server.namespaceNames();
         for (int i = 0; i < names.size(); i++) {
             List<String> queues = server.queuePaths(i);
-            line(text, "  queues    " + (names.size() == 1 ? "" : names.get(i) + ": ") + summary(queues, configured));
+            String namespace = names.size() == 1 ? "" : names.get(i) + ": ";
+            line(text, "  queues    " + namespace + summary(queues, configured));
+            List<String> topics = server.topicPaths(i);
+            if (!topics.isEmpty()) {
+                line(text, "  topics    " + namespace + summary(topics, configured));
+            }
         }
         for (String sentence : server.unserved()) {
             line(text, "  not served yet: " + sentence);
