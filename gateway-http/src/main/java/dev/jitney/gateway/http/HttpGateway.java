@@ -122,7 +122,7 @@ public final class HttpGateway implements AutoCloseable {
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
     private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
         Router router = Router.router(edge.vertx());
-        router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(unlessAdministration(health));
