@@ -3,8 +3,10 @@ package dev.jitney.gateway.http;
 import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.messaging.MessagingHandler;
 import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -13,6 +15,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,11 +43,13 @@ public final class HttpGateway implements AutoCloseable {
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final MessagingHandler messaging;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, int httpPort, @Nullable Integer httpsPort) {
+    private HttpGateway(Vertx vertx, MessagingHandler messaging, int httpPort, @Nullable Integer httpsPort) {
         this.vertx = vertx;
+        this.messaging = messaging;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -77,7 +82,8 @@ public final class HttpGateway implements AutoCloseable {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
-            Router router = routes(edge, trouble);
+            MessagingHandler messaging = new MessagingHandler(edge);
+            Router router = routes(edge, trouble, messaging);
             Future<HttpServer> http = listen(edge, router, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
@@ -86,7 +92,7 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, router, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, boundHttp, boundHttps);
+            return new HttpGateway(vertx, messaging, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -103,21 +109,38 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** How many receives over HTTP wait for a message. */
+    public int waitingReceives() {
+        return messaging.waitingReceives();
+    }
+
     @Override
     public void close() {
         close(vertx);
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
-        router.get("/health").handler(health);
-        router.head("/health").handler(health);
+        router.get("/health").handler(unlessAdministration(health));
+        router.head("/health").handler(unlessAdministration(health));
+        router.route().handler(messaging);
         router.route().handler(edge.route(new AdminHandler()));
         return router;
+    }
+
+    /** A queue may be called as a page of ours: administration clients always tell the version they speak. */
+    private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
+        return context -> {
+            if (context.request().getParam("api-version") == null) {
+                page.handle(context);
+            } else {
+                context.next();
+            }
+        };
     }
 
     private static HttpServerOptions serverOptions() {

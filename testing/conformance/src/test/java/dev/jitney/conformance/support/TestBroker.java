@@ -182,6 +182,10 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(server().amqpsPort());
     }
 
+    public int httpPort() {
+        return server().httpPort();
+    }
+
     /** Broker time now. */
     public Instant now() {
         return Instant.ofEpochMilli(clock.nowMs());
