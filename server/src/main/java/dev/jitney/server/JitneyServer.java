@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.TierProfile;
@@ -92,7 +93,7 @@ public final class JitneyServer implements AutoCloseable {
             setUpEntities(backend);
             amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
-            http = openHttp(identity);
+            http = openHttp(identity, amqp.tunnels());
             open.push(http::close);
             return this;
         } catch (TlsException e) {
@@ -250,7 +251,7 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private HttpGateway openHttp(@Nullable ServerIdentity identity) throws StartException {
+    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels) throws StartException {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
@@ -259,7 +260,8 @@ public final class JitneyServer implements AutoCloseable {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
-                    trouble);
+                    trouble,
+                    tunnels);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
                     ? "--http-port " + options.httpPort()

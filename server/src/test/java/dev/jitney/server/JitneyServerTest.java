@@ -3,6 +3,8 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
@@ -23,6 +25,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -263,7 +266,7 @@ class JitneyServerTest {
         assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(200);
         server.close();
         server.close();
-        assertThat(parts.events).containsExactly("backend", "amqp", "amqp closed", "backend closed");
+        assertThat(parts.events).containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
         assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
     }
 
@@ -352,6 +355,21 @@ class JitneyServerTest {
                 @Override
                 public Integer tlsPort() {
                     return null;
+                }
+
+                @Override
+                public AmqpTunnels tunnels() {
+                    return new AmqpTunnels() {
+                        @Override
+                        public TunnelEnd open(SocketAddress client, String serverName, TunnelEnd far) {
+                            return null;
+                        }
+
+                        @Override
+                        public void close() {
+                            events.add("tunnels closed");
+                        }
+                    };
                 }
 
                 @Override
