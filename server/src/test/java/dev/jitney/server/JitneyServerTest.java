@@ -103,10 +103,13 @@ class JitneyServerTest {
                     .build()
                     .start()) {
                 assertThat(server.namespaceNames()).containsExactly("one", "two");
-                assertThat(server.queuePaths(0)).containsExactly("orders");
+                assertThat(server.queuePaths(0)).containsExactly("orders", "s");
+                assertThat(server.topicPaths(0)).containsExactly("events");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
                 assertThat(server.unserved())
-                        .containsExactly("one: queue 's' needs sessions (RequiresSession)", "one: topics: events");
+                        .containsExactly(
+                                "one: queue 's' needs sessions (RequiresSession)",
+                                "one: topic 'events' needs publish and subscribe");
                 assertThat(server.connectionStrings().get(1))
                         .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
                                 + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
@@ -119,7 +122,7 @@ class JitneyServerTest {
                 .start()) {
             assertThat(server.queuePaths(0))
                     .as("what no file names any more stays")
-                    .containsExactly("orders");
+                    .containsExactly("orders", "s");
         }
     }
 
@@ -290,7 +293,7 @@ class JitneyServerTest {
                 }
 
                 @Override
-                public QueueCatalogue queues(int namespaceIndex) {
+                public EntityCatalogue entities(int namespaceIndex) {
                     return null;
                 }
 

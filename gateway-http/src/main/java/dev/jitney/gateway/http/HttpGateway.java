@@ -1,7 +1,9 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.messaging.MessagingHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
@@ -16,6 +18,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -47,12 +50,15 @@ public final class HttpGateway implements AutoCloseable {
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final MessagingHandler messaging;
     private final AmqpTunnels tunnels;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, AmqpTunnels tunnels, int httpPort, @Nullable Integer httpsPort) {
+    private HttpGateway(
+            Vertx vertx, MessagingHandler messaging, AmqpTunnels tunnels, int httpPort, @Nullable Integer httpsPort) {
         this.vertx = vertx;
+        this.messaging = messaging;
         this.tunnels = tunnels;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
@@ -93,7 +99,8 @@ public final class HttpGateway implements AutoCloseable {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
-            Router router = routes(edge, trouble);
+            MessagingHandler messaging = new MessagingHandler(edge);
+            Router router = routes(edge, trouble, messaging);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router's does not show the channel below.
             Handler<HttpServerRequest> requests =
@@ -106,7 +113,7 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, tunnels, boundHttp, boundHttps);
+            return new HttpGateway(vertx, messaging, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -123,6 +130,11 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** How many receives over HTTP wait for a message. */
+    public int waitingReceives() {
+        return messaging.waitingReceives();
+    }
+
     @Override
     public void close() {
         tunnels.close(); // while there still is a way to tell the clients
@@ -130,15 +142,27 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
-        router.get("/health").handler(health);
-        router.head("/health").handler(health);
-        router.route().handler(edge.route(new UnservedHandler()));
+        router.get("/health").handler(unlessAdministration(health));
+        router.head("/health").handler(unlessAdministration(health));
+        router.route().handler(messaging);
+        router.route().handler(edge.route(new AdminHandler()));
         return router;
+    }
+
+    /** A queue may be called as a page of ours: administration clients always tell the version they speak. */
+    private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
+        return context -> {
+            if (context.request().getParam("api-version") == null) {
+                page.handle(context);
+            } else {
+                context.next();
+            }
+        };
     }
 
     private static HttpServerOptions serverOptions() {

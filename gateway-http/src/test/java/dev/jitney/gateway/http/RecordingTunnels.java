@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** An AMQP side that keeps what it is given, and says what the test tells it to. */
-final class RecordingTunnels implements AmqpTunnels {
+public final class RecordingTunnels implements AmqpTunnels {
     /** Every tunnel that was opened, in that order. */
     final BlockingQueue<Tunnel> opened = new LinkedBlockingQueue<>();
 

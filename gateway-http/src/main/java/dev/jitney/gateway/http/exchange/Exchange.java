@@ -159,7 +159,18 @@ public final class Exchange {
      * @return fails if the body is refused or the client has gone; {@link #fail} knows what to do in either case
      */
     public Future<Buffer> body(int bytesMax) {
-        RequestBody body = RequestBody.of(request, bytesMax, edge.limits().surplusBytesMax(), edge.memory());
+        return body(
+                bytesMax,
+                new HttpError(
+                        413,
+                        0,
+                        "Expected a body of at most " + bytesMax + " bytes, but the request has a larger one."));
+    }
+
+    /** As {@link #body(int)}, with an error of its own for a body that is too large. */
+    public Future<Buffer> body(int bytesMax, HttpError tooLarge) {
+        RequestBody body =
+                new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.memory());
         whenEnded(body::release);
         return body.read().andThen(read -> {
             if (!ended) {
