@@ -12,6 +12,8 @@ import dev.jitney.codec.ValueWriter;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -301,6 +304,32 @@ class MessagingTest {
     }
 
     @Test
+    @DisplayName("HTTP 3.2: no text of a sender breaks the header it goes out in")
+    void writesAnyText() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (char c = 0; c < 0x180; c++) {
+            text.append(c);
+        }
+        text.append("\u2028\ud83d\ude00\ud83d"); // a separator, a pair and half of one
+        String json =
+                new ObjectMapper().createArrayNode().add(text.toString()).get(0).toString();
+        String escaped = json.chars()
+                .mapToObj(c -> c < 0x20 || c > 0x7e ? String.format("\\u%04x", c) : String.valueOf((char) c))
+                .collect(java.util.stream.Collectors.joining());
+        http.batch(
+                "orders",
+                "[{\"Body\":\"x\",\"BrokerProperties\":{\"Label\":" + escaped + "},\"UserProperties\":{\"p\":" + escaped
+                        + "}}]");
+        HttpResponse<String> got = http.remove("orders", 0);
+        assertThat(got.statusCode()).isEqualTo(200);
+        String expected = text.substring(0, text.length() - 1) + "?";
+        assertThat(properties(got).get("Label").textValue()).isEqualTo(expected);
+        assertThat(got.headers().firstValue("p").orElseThrow())
+                .startsWith("\"\\u0000")
+                .endsWith("?\"");
+    }
+
+    @Test
     @DisplayName("HTTP 3.1: AMQP values are read as text, lists and maps as JSON")
     void readsBodiesOfOthers() throws Exception {
         Map<Object, Object> bodies = new LinkedHashMap<>();
@@ -393,6 +422,8 @@ class MessagingTest {
                         .statusCode())
                 .isEqualTo(403);
         assertThat(http.batch("orders", "[" + "[".repeat(100_000)).statusCode()).isEqualTo(400);
+        assertThat(http.batch("orders", "[" + "1,".repeat(600_000) + "1]").statusCode())
+                .isEqualTo(400);
         assertThat(counts().active()).isEqualTo(100);
     }
 
@@ -495,6 +526,26 @@ class MessagingTest {
                 .isEqualTo(401);
     }
 
+    @Test
+    @DisplayName("HTTP 10: a rule of a queue opens that queue over HTTP, and no other")
+    void honoursRulesOfEntities() throws Exception {
+        AccessRule rule = new AccessRule("own", Set.of(AccessRight.SEND), "own-key", null);
+        broker.create("guarded", builder -> builder.accessRules(List.of(rule)));
+        String token = TestBroker.token("https://localhost", "own", "own-key");
+        assertThat(status(http.to("/guarded/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(201);
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+        assertThat(status(http.to("/guarded/messages/head")
+                        .setHeader("Authorization", token)
+                        .DELETE()))
+                .isEqualTo(401);
+    }
+
     private int status(java.net.http.HttpRequest.Builder request) throws Exception {
         return http.call(request).statusCode();
     }
@@ -511,7 +562,7 @@ class MessagingTest {
             assertThat(http.call(http.to(path).method("HEAD", BodyPublishers.noBody()))
                             .statusCode())
                     .isEqualTo(405);
-            assertThat(http.call(http.to(path).GET()).body()).contains("Administration");
+            assertThat(http.call(http.to(path).GET()).body()).contains("Publicly Listed Services");
         }
     }
 

@@ -116,7 +116,7 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Namespaces and queues, in the form of the Microsoft emulator's Config.json.")
+            description = "Namespaces and their entities, in the form of the Microsoft emulator's Config.json.")
     private @Nullable Path config;
 
     @Option(

@@ -1,6 +1,8 @@
 package dev.jitney.gateway.http.messaging;
 
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,8 +43,18 @@ record BrokerProperties(
         long scheduledEnqueueTimeMs,
         long timeToLiveMs) {
 
-    /** Reads a document whole and refuses what follows it; nesting and lengths have the bounds of Jackson. */
-    static final ObjectMapper JSON = JsonMapper.builder()
+    /** More than a full batch of messages with as many properties as they may have. */
+    private static final long TOKENS_MAX = 500_000;
+
+    /**
+     * Reads a document whole and refuses what follows it. The number of tokens is bounded, because each takes far more
+     * memory than the octets it came in; nesting and lengths have the bounds of Jackson.
+     */
+    static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxTokenCount(TOKENS_MAX)
+                            .build())
+                    .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)

@@ -128,7 +128,7 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a text in memory
         }
-        return text.toString();
+        return text.toString().replace("\u007f", "\\u007F"); // JSON leaves it alone, a header cannot have it
     }
 
     private static void string(JsonGenerator out, String name, @Nullable Object value) throws IOException {

@@ -28,6 +28,9 @@ final class SendHandler {
     /** JSON may be longer than the messages in it, since one character can take six. */
     private static final int JSON_FACTOR = 6;
 
+    /** A batch may not be as large as a single large message. */
+    private static final long BATCH_MAX = 1 << 20;
+
     private static final int BODY_MAX = 512 << 20;
 
     private final MessageComposer composer = new MessageComposer();
@@ -40,7 +43,7 @@ final class SendHandler {
         Entity entity = place.entity();
         long sizeMax = entity.maxMessageSizeBytes();
         boolean batch = MessageBatch.isBatch(exchange.request().getHeader(HttpHeaders.CONTENT_TYPE));
-        int bodyMax = (int) Math.min(BODY_MAX, batch ? sizeMax * JSON_FACTOR : sizeMax);
+        int bodyMax = (int) Math.min(BODY_MAX, batch ? Math.min(sizeMax, BATCH_MAX) * JSON_FACTOR : sizeMax);
         HttpError tooLarge = HttpError.of(new Rejection(
                 ErrorCode.MESSAGE_SIZE_EXCEEDED,
                 "The received message (size: more than " + bodyMax + " bytes) exceeds the limit (" + sizeMax
