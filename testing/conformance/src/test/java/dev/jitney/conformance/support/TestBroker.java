@@ -7,6 +7,7 @@ import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.SasToken;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,7 +59,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private static final long FAR_FUTURE_SECONDS =
             Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
 
-    private final boolean tls;
+    private final UnaryOperator<JitneyServerBuilder> options;
     private final ServerConfig config;
     private final Supplier<TestClock> clocks;
     private TestClock clock;
@@ -65,26 +67,56 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private @Nullable JitneyServer server;
     private int amqpPort;
 
-    private TestBroker(Supplier<TestClock> clocks, boolean tls, ServerConfig config) {
+    private TestBroker(Supplier<TestClock> clocks, UnaryOperator<JitneyServerBuilder> options, ServerConfig config) {
         this.clocks = clocks;
         this.clock = clocks.get();
-        this.tls = tls;
+        this.options = options;
         this.config = config;
     }
 
     /** With a clock that only {@link #advance} moves. */
     public static TestBroker frozen() {
-        return new TestBroker(TestClock::frozen, false, ServerConfig.empty());
+        return new TestBroker(TestClock::frozen, b -> b, ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
-        return new TestBroker(TestClock::ticking, false, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
-        return new TestBroker(TestClock::ticking, true, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b.amqpsPort(0).tls(Tls.auto()), ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with TLS for AMQP and for HTTP. */
+    public static TestBroker withHttps() {
+        return withHttps(0, b -> b);
+    }
+
+    /**
+     * As {@link #withHttps}, with HTTPS on the port that the Java administration clients dial whatever they are told
+     * (HTTP 1.3).
+     */
+    public static TestBroker withStandardHttps() {
+        return withStandardHttps(b -> b);
+    }
+
+    /** As {@link #withStandardHttps}, with further options. */
+    public static TestBroker withStandardHttps(UnaryOperator<JitneyServerBuilder> options) {
+        return withHttps(StandardHttpsPort.NUMBER, options);
+    }
+
+    /** As {@link #withHttps}, with further options. */
+    public static TestBroker withHttps(UnaryOperator<JitneyServerBuilder> options) {
+        return withHttps(0, options);
+    }
+
+    private static TestBroker withHttps(int port, UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(
+                TestClock::ticking,
+                b -> options.apply(b.amqpsPort(0).httpsPort(port).tls(Tls.auto())),
+                ServerConfig.empty());
     }
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
@@ -102,7 +134,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             Path file = Files.createTempFile("jitney-conformance", ".json");
             Files.writeString(file, json);
             try {
-                return new TestBroker(clocks, false, ConfigReader.read(file, false));
+                return new TestBroker(clocks, b -> b, ConfigReader.read(file, false));
             } finally {
                 Files.delete(file);
             }
@@ -138,8 +170,10 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .httpPort(0)
                 .config(config)
                 .clock(clock);
-        if (tls) {
-            builder.amqpsPort(0).tls(Tls.auto());
+        builder = options.apply(builder);
+        Integer https = builder.options().httpsPort();
+        if (https != null && https == StandardHttpsPort.NUMBER) {
+            StandardHttpsPort.awaitFree();
         }
         try {
             server = builder.build().start();
@@ -180,6 +214,24 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     public int amqpsPort() {
         return Objects.requireNonNull(server().amqpsPort());
+    }
+
+    public int httpPort() {
+        return server().httpPort();
+    }
+
+    public int httpsPort() {
+        return Objects.requireNonNull(server().httpsPort());
+    }
+
+    /** Of the authority that vouches for this server. */
+    public Path caFile() {
+        return dataDir().resolve("tls/ca.pem");
+    }
+
+    /** The same for Java, with the password {@code changeit}. */
+    public Path trustStore() {
+        return dataDir().resolve("tls/truststore.p12");
     }
 
     /** Broker time now. */
@@ -273,6 +325,26 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public String connectionString() {
         return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
                 + ";UseDevelopmentEmulator=true;";
+    }
+
+    /** The address administration clients get; those in Java drop the port and dial 443. */
+    public String adminConnectionString() {
+        return adminConnectionString(RULE, KEY);
+    }
+
+    /** The same with another rule or key. */
+    public String adminConnectionString(String rule, String key) {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + rule + ";SharedAccessKey=" + key;
+    }
+
+    /** The namespace's rules from now on; one of them has to be of all rights. */
+    public void accessRules(List<AccessRule> rules) {
+        await(namespace().setAccessRules(rules));
+    }
+
+    /** A name nobody else has. */
+    public static String name(String prefix) {
+        return prefix + "-" + NAMES.incrementAndGet();
     }
 
     /** With a ready-made token that outlives every move of the clock. */
