@@ -76,13 +76,7 @@ class CrossClientTest extends AdminTest {
         Map<String, RuleProperties> rules = admin.listRules("shared-rules", "s").stream()
                 .collect(Collectors.toMap(RuleProperties::getName, Function.identity()));
         assertThat(rules.keySet())
-                .contains(
-                        "js-sql",
-                        "js-correlation",
-                        "track1-plain",
-                        "track1-correlation",
-                        "track1-false",
-                        "$Default");
+                .contains("js-sql", "js-correlation", "track1-plain", "track1-correlation", "track1-false", "$Default");
         SqlRuleFilter sql = (SqlRuleFilter) rules.get("js-sql").getFilter();
         assertThat(sql.getSqlExpression()).isEqualTo("colour = @c");
         assertThat(sql.getParameters()).containsEntry("@c", "red");
