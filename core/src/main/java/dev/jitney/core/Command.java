@@ -83,6 +83,12 @@ public sealed interface Command {
             int messageCount,
             @Nullable String sessionId) implements Command {}
 
+    /**
+     * Looks at the message behind a lock, whatever state it is in (HTTP reference 3.1 checks what a lock token is named
+     * with). Answered by {@link Reply.Locked}.
+     */
+    record GetLockedMessage(UUID lockToken) implements Command {}
+
     /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
     record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}
 

@@ -21,6 +21,9 @@ public sealed interface Reply {
     /** Messages, possibly none. */
     record Messages(List<MessageView> messages) implements Reply {}
 
+    /** The message behind a lock. */
+    record Locked(MessageView message) implements Reply {}
+
     /** How many messages a batch delete removed. */
     record Deleted(int count) implements Reply {}
 

@@ -37,7 +37,12 @@ public record EntityAddress(
             int slash = rest.indexOf('/', scheme + 3);
             rest = slash < 0 ? "" : rest.substring(slash);
         }
-        rest = "/" + stripSlashes(decode(rest).replace('\\', '/'));
+        return ofPath(decode(rest));
+    }
+
+    /** Reads a path whose escapes are decoded already, with or without slashes around it. Never fails. */
+    public static EntityAddress ofPath(String path) {
+        String rest = "/" + stripSlashes(path.replace('\\', '/'));
 
         boolean management = endsWith(rest, MANAGEMENT);
         if (management) {

@@ -60,7 +60,10 @@ public enum ErrorCode {
     TRANSACTION_ROLLBACK(28, "amqp:transaction:rollback", 400, false, "The transaction was rolled back."),
     TRANSACTION_TIMEOUT(29, "amqp:transaction:timeout", 400, false, "The transaction timed out."),
     FORWARDING_DESTINATION_NOT_FOUND(
-            30, "com.microsoft:argument-error", 400, false, "The auto forwarding destination was not found.");
+            30, "com.microsoft:argument-error", 400, false, "The auto forwarding destination was not found."),
+
+    /** Busy because the namespace's credits are used up; HTTP answers 429 instead (THR-6). */
+    THROTTLED(31, "com.microsoft:server-busy", 503, true, "The namespace is being throttled; try again later.");
 
     private final int number;
     private final String amqpCondition;
@@ -86,7 +89,7 @@ public enum ErrorCode {
         return amqpCondition;
     }
 
-    /** The status of HTTP answers and of management responses. */
+    /** The status of management responses; what HTTP answers follows from the constant too, in the HTTP gateway. */
     public int httpStatus() {
         return httpStatus;
     }

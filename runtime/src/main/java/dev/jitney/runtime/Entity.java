@@ -80,7 +80,8 @@ public abstract class Entity {
 
     /**
      * Hands a command to the entity's shard. Sends may be rejected with {@link dev.jitney.model.ErrorCode#SERVER_BUSY}
-     * while too much waits, sends, receives and peeks when the namespace has no throttling credits left (THR-1);
+     * while too much waits, sends, receives and peeks with {@link dev.jitney.model.ErrorCode#THROTTLED} when the
+     * namespace has no throttling credits left (THR-1);
      * commands that make room never are.
      *
      * @param executor where the listener is called; calls for one executor keep their order

@@ -45,7 +45,7 @@ public abstract class Namespace {
     /** The entity of that path, or null: a queue, a topic, or the subscription {@code topic/Subscriptions/name}. */
     public abstract @Nullable Entity entity(String path);
 
-    /** All queues and topics, in no particular order. */
+    /** All queues and topics in the order of their names, compared without case. */
     public abstract List<Entity> entities();
 
     /** Creates a queue. */

@@ -11,7 +11,7 @@ import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ final class ServedNamespace extends Namespace {
 
     /** What all views of one namespace share. */
     private static final class Directory {
-        /** Queues and topics by comparison form of their names, committed or not. */
-        final Map<String, ServedEntity> entities = new ConcurrentHashMap<>();
+        /** Queues and topics by comparison form of their names, committed or not; in order, because lists are. */
+        final Map<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
 
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
     }

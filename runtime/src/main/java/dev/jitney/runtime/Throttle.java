@@ -102,7 +102,7 @@ final class Throttle {
         return spend(credits, true)
                 ? null
                 : new Rejection(
-                        ErrorCode.SERVER_BUSY,
+                        ErrorCode.THROTTLED,
                         "The namespace '" + namespace + "' is being throttled: its " + creditsPerSecond
                                 + " credits for this second are used. Error code : 50009. Please wait 2 seconds and"
                                 + " try again.");

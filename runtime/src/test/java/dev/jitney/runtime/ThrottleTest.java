@@ -78,7 +78,7 @@ class ThrottleTest {
         Answer refused = f.send(q, "one too many");
         f.settle();
         assertThat(sends).allSatisfy(sent -> assertThat(sent.reply()).isInstanceOf(Reply.Sent.class));
-        assertThat(refused.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(refused.rejection().code()).isEqualTo(ErrorCode.THROTTLED);
         assertThat(refused.rejection().description())
                 .contains("namespace 'ns'", "Error code : 50009.", "Please wait 2 seconds and try again.");
         assertThat(f.counts(q).active()).isEqualTo(1_000);
@@ -207,14 +207,14 @@ class ThrottleTest {
         Answer peek = f.submit(q, PEEK);
         f.settle();
         assertThat(((Reply.Messages) peek.reply()).messages()).hasSize(15);
-        assertThat(f.submit(q, send(2)).rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(f.submit(q, send(2)).rejection().code()).isEqualTo(ErrorCode.THROTTLED);
         assertThat(f.submit(q, send(1)).isThere()).isFalse(); // the last credit
-        assertThat(f.send(q, "none left").rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(f.send(q, "none left").rejection().code()).isEqualTo(ErrorCode.THROTTLED);
         listening.receiver.setCredit(10, false);
         Listening another = f.listen(q, 1);
         f.settle();
         assertThat(listening.messages).hasSize(10);
-        assertThat(another.attached.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(another.attached.rejection().code()).isEqualTo(ErrorCode.THROTTLED);
         another.receiver.detach();
         Answer complete = f.submit(
                 q,
@@ -238,7 +238,7 @@ class ThrottleTest {
         CompletionStage<Void> deleted = f.namespace().deleteEntity("b");
         f.settle();
         for (CompletionStage<?> refused : List.of(created, updated, deleted)) {
-            assertThat(BrokerFixture.failure(refused)).isEqualTo(ErrorCode.SERVER_BUSY);
+            assertThat(BrokerFixture.failure(refused)).isEqualTo(ErrorCode.THROTTLED);
         }
         assertThat(f.namespace().entity("c")).isNull();
         assertThat(BrokerFixture.describe(f.entity("a")).maxDeliveryCount()).isEqualTo(10);
@@ -262,7 +262,7 @@ class ThrottleTest {
             BrokerFixture.get(created);
         }
         assertThat(f.submit(f.entity("q0"), send(10)).isThere()).isFalse();
-        assertThat(f.send(f.entity("q1"), "m").rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(f.send(f.entity("q1"), "m").rejection().code()).isEqualTo(ErrorCode.THROTTLED);
     }
 
     @Test

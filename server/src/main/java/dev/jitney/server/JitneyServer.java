@@ -252,8 +252,8 @@ public final class JitneyServer implements AutoCloseable {
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
-                    trouble,
-                    clock);
+                    started(backend).broker(),
+                    trouble);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
                     ? "--http-port " + options.httpPort()

@@ -3,8 +3,15 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
@@ -264,10 +271,19 @@ class JitneyServerTest {
         @Override
         public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock) {
             events.add("backend");
+            NamespaceOptions namespace = new NamespaceOptions(
+                    "ns", List.of(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER);
+            Broker broker;
+            try {
+                broker =
+                        Broker.open(BrokerOptions.of(List.of(namespace)), List.of(new InMemoryMessagingStore()), clock);
+            } catch (StoreException e) {
+                throw new AssertionError(e);
+            }
             return new Backend() {
                 @Override
                 public Broker broker() {
-                    throw new UnsupportedOperationException();
+                    return broker;
                 }
 
                 @Override
@@ -282,6 +298,7 @@ class JitneyServerTest {
 
                 @Override
                 public void close() {
+                    broker.close();
                     events.add("backend closed");
                 }
             };

@@ -39,6 +39,8 @@ public final class QueueDecider {
             return SendDecisions.cancel(queue, cancel, now);
         } else if (command instanceof Command.PeekMessages peek) {
             return BrowseDecisions.peek(queue, peek, now);
+        } else if (command instanceof Command.GetLockedMessage locked) {
+            return SettlementDecisions.look(queue, locked, now);
         } else if (command instanceof Command.BatchDeleteMessages delete) {
             return BrowseDecisions.batchDelete(queue, delete, now);
         } else if (command instanceof Command.GetCounts) {

@@ -9,6 +9,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageState;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Settlement and renewal of locks. Several tokens are settled all or none (LOCK-13). */
+/** Settlement and renewal of locks, and a look at what they hold. Several tokens are settled all or none (LOCK-13). */
 final class SettlementDecisions {
     private static final int REASON_LENGTH_MAX = 4_096;
 
@@ -153,6 +154,23 @@ final class SettlementDecisions {
             expirations[i] = untilMs;
         }
         return Decision.of(records, new Reply.LocksRenewed(expirations));
+    }
+
+    static Decision look(QueueView queue, Command.GetLockedMessage command, Situation now) {
+        List<MessageLock> locks = new ArrayList<>(1);
+        Rejection refusal = find(queue, List.of(command.lockToken()), now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        MessageLock lock = locks.get(0);
+        QueuedMessage message = lock.message;
+        return Decision.reply(new Reply.Locked(Views.view(
+                FailedDelivery.content(queue, lock.lane, message, now),
+                message.deliveryCount(),
+                message.overrides(),
+                message.deferred() ? MessageState.DEFERRED : MessageState.ACTIVE,
+                lock.token,
+                lock.lockedUntilMs)));
     }
 
     /** Looks up all tokens; a token that is unknown, ended or named twice spoils the request. */

@@ -200,6 +200,22 @@ class ReceivingTest {
     }
 
     @Test
+    @DisplayName("HTTP 3.1: who has a token may look at the message behind it, as long as the lock lasts")
+    void looksBehindLocks() {
+        q.send("a");
+        MessageView message = q.receiveOne();
+        Command look = new Command.GetLockedMessage(token(message).get(0));
+        assertThat(((Reply.Locked) q.accepted(look)).message()).isEqualTo(message);
+        q.defer(message);
+        assertThat(q.refusedAs(look)).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        q.send("b");
+        MessageView other = q.receiveOne();
+        q.after(60_000);
+        assertThat(q.refusedAs(new Command.GetLockedMessage(token(other).get(0))))
+                .isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+    }
+
+    @Test
     @DisplayName("LOCK-7, LOCK-9: a token is dead from its instant, the lock outlives its receiver")
     void lockExpiry() {
         q.send("a");

@@ -1,12 +1,14 @@
 package dev.jitney.gateway.http;
 
-import dev.jitney.runtime.Clock;
+import dev.jitney.gateway.http.admin.AdminHandler;
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -15,7 +17,6 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +35,6 @@ public final class HttpGateway implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_CHUNK_BYTES = 16 * 1024;
-    private static final int MAX_CONNECTIONS = 1_000;
-    private static final int IDLE_SECONDS = 60;
     private static final int TLS_HANDSHAKE_SECONDS = 10;
     private static final long START_SECONDS = 30;
     private static final long STOP_SECONDS = 5;
@@ -57,7 +56,17 @@ public final class HttpGateway implements AutoCloseable {
      *     it must not block
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
-    public static HttpGateway start(HttpGatewayOptions options, Supplier<@Nullable String> trouble, Clock clock)
+    public static HttpGateway start(HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble)
+            throws IOException {
+        return start(
+                options,
+                broker,
+                trouble,
+                HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
+    }
+
+    static HttpGateway start(
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -67,14 +76,14 @@ public final class HttpGateway implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
-            Router router = routes(vertx, trouble, clock);
-            AtomicInteger connections = new AtomicInteger();
-            Future<HttpServer> http = listen(vertx, router, connections, serverOptions(), options, options.httpPort());
+            HttpEdge edge = new HttpEdge(vertx, broker, limits);
+            Router router = routes(edge, trouble);
+            Future<HttpServer> http = listen(edge, router, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
-                    : listen(vertx, router, connections, withTls(serverOptions(), identity), options, tlsPort);
+                    : listen(edge, router, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
             return new HttpGateway(vertx, boundHttp, boundHttps);
@@ -99,12 +108,15 @@ public final class HttpGateway implements AutoCloseable {
         close(vertx);
     }
 
-    private static Router routes(Vertx vertx, Supplier<@Nullable String> trouble, Clock clock) {
-        Router router = Router.router(vertx);
+    /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
+    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+        Router router = Router.router(edge.vertx());
+        router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(health);
         router.head("/health").handler(health);
-        router.route().handler(new UnservedHandler(clock));
+        router.route().handler(edge.route(new AdminHandler()));
         return router;
     }
 
@@ -113,8 +125,7 @@ public final class HttpGateway implements AutoCloseable {
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setIdleTimeout(0) // the edge has deadlines that slow octets do not move
                 .setHttp2ClearTextEnabled(false)
                 .setReuseAddress(true);
     }
@@ -130,24 +141,14 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private static Future<HttpServer> listen(
-            Vertx vertx,
-            Router router,
-            AtomicInteger connections,
-            HttpServerOptions serverOptions,
-            HttpGatewayOptions options,
-            int port) {
-        return vertx.createHttpServer(serverOptions)
-                .connectionHandler(connection -> admit(connection, connections))
+            HttpEdge edge, Router router, HttpServerOptions serverOptions, HttpGatewayOptions options, int port) {
+        return edge.vertx()
+                .createHttpServer(serverOptions)
+                .connectionHandler(edge::admit)
+                .invalidRequestHandler(edge::invalid)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
                 .requestHandler(router)
                 .listen(port, options.host());
-    }
-
-    private static void admit(HttpConnection connection, AtomicInteger connections) {
-        connection.closeHandler(closed -> connections.decrementAndGet());
-        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-            connection.close();
-        }
     }
 
     private static int bound(Future<HttpServer> listening, String host, int port) throws IOException {

@@ -40,6 +40,19 @@ public final class SharedAccessSignature {
     }
 
     /**
+     * Checks a token for one request to an entity. Besides tokens that cover the entity it accepts those made for the
+     * very resource that is requested, such as a rule of a subscription or {@code orders/messages}, because some clients
+     * sign the whole URL of each request (HTTP reference 1.4).
+     *
+     * @param requestPath the path of the request, decoded; the grant is for this request only
+     */
+    public static Grant check(
+            @Nullable String token, EntityAddress entity, String requestPath, Namespace namespace, long nowMs)
+            throws AuthenticationException {
+        return check(token, entity, requestPath, path -> rulesOf(namespace, path), namespace.accessRules(), nowMs);
+    }
+
+    /**
      * Checks a rule name and its key, as plain SASL credentials carry them.
      *
      * <p>Namespace rules only: a name says nothing about which entity's rules to look in, and trying those of ten
@@ -73,13 +86,27 @@ public final class SharedAccessSignature {
             List<AccessRule> namespaceRules,
             long nowMs)
             throws AuthenticationException {
+        return check(token, audience, audience.path(), entityRules, namespaceRules, nowMs);
+    }
+
+    private static Grant check(
+            @Nullable String token,
+            EntityAddress audience,
+            String requestPath,
+            Function<String, List<AccessRule>> entityRules,
+            List<AccessRule> namespaceRules,
+            long nowMs)
+            throws AuthenticationException {
         SasToken sas = SasToken.parse(token);
         if (sas.expiresAtMs() <= nowMs) {
             throw AuthenticationException.expired();
         }
         String scopeKey = scopeKey(sas.resourcePath());
         if (!Grant.covers(scopeKey, audience.key())) {
-            throw AuthenticationException.invalidAudience();
+            if (!Grant.covers(scopeKey, EntityAddress.keyOf(requestPath))) {
+                throw AuthenticationException.invalidAudience();
+            }
+            scopeKey = audience.key();
         }
         // The entity's own rules first, then its topic's, then the namespace's (HTTP reference 1.5, step 5).
         if (!audience.path().isEmpty()) {

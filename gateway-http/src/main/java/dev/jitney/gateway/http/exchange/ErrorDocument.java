@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http;
+package dev.jitney.gateway.http.exchange;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,15 +18,15 @@ final class ErrorDocument {
     /**
      * Writes the document on one line.
      *
-     * @param status the HTTP status, which {@code Code} repeats
-     * @param sentence the detail, opening with {@code SubCode=} or one of the other words SDKs look for
+     * @param error its status is repeated in {@code Code}; sub-code and sentence are the detail
      * @param target host and path of the request as the client sent them; not trusted
      */
-    static String of(int status, String sentence, String target, long nowMs) {
+    static String of(HttpError error, String target, long nowMs) {
         String timestamp = TIMESTAMP.format(
                 Instant.ofEpochMilli(nowMs).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
-        return "<Error><Code>" + status + "</Code><Detail>" + escape(sentence) + " TrackingId:" + UUID.randomUUID()
-                + "_G0, SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp + "</Detail></Error>";
+        return "<Error><Code>" + error.status() + "</Code><Detail>" + escape(error.detail()) + " TrackingId:"
+                + UUID.randomUUID() + "_G0, SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
+                + "</Detail></Error>";
     }
 
     private static String shorten(String text) {

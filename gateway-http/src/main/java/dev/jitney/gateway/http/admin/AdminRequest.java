@@ -1,0 +1,150 @@
+package dev.jitney.gateway.http.admin;
+
+import dev.jitney.gateway.http.atom.ApiVersion;
+import dev.jitney.gateway.http.atom.AtomEntry;
+import dev.jitney.gateway.http.atom.AtomWriter;
+import dev.jitney.gateway.http.atom.Dialect;
+import dev.jitney.gateway.http.atom.Elements;
+import dev.jitney.gateway.http.atom.EntryReader;
+import dev.jitney.gateway.http.atom.MalformedEntryException;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.BrokerException;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Grant;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A permitted request of the administration API, and the ways to answer it. For the event loop of its exchange. */
+final class AdminRequest {
+    private static final int BODY_BYTES_MAX = 1 << 20;
+
+    private final Exchange exchange;
+    private final AdminTarget target;
+    private final Grant grant;
+    private final ApiVersion version;
+
+    AdminRequest(Exchange exchange, AdminTarget target, Grant grant) throws RefusedException {
+        this.exchange = exchange;
+        this.target = target;
+        this.grant = grant;
+        this.version = ApiVersion.of(exchange.target().query("api-version"));
+    }
+
+    /** What is done with a description that has been read. */
+    @FunctionalInterface
+    interface Work {
+        void on(Elements description) throws RefusedException;
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    AdminTarget target() {
+        return target;
+    }
+
+    /** What permits it. */
+    Grant grant() {
+        return grant;
+    }
+
+    Namespace namespace() {
+        return exchange.namespace();
+    }
+
+    ApiVersion version() {
+        return version;
+    }
+
+    Dialect dialect() {
+        return new Dialect(version, namespace().limits(), exchange.authority());
+    }
+
+    /** The path as the client spelt it, without a slash at its end. */
+    String rawPath() {
+        String path = exchange.request().path();
+        return path != null && path.endsWith("/") ? path.substring(0, path.length() - 1) : String.valueOf(path);
+    }
+
+    /** The absolute URL of the request as the client spelt it. */
+    String url() {
+        String query = exchange.request().query();
+        return exchange.origin() + exchange.request().path() + (query == null ? "" : "?" + query);
+    }
+
+    /** The condition of the change, or null. */
+    @Nullable
+    String ifMatch() {
+        return exchange.request().getHeader(HttpHeaders.IF_MATCH);
+    }
+
+    /** Reads the body and goes on with the description in it. */
+    void withDescription(EntryReader reader, Work work) {
+        exchange.body(BODY_BYTES_MAX)
+                .onFailure(exchange::fail)
+                .onSuccess(body -> exchange.guarded(() -> work.on(description(reader, body))));
+    }
+
+    /** Reads a body that may be missing. */
+    void withBody(Consumer<Buffer> work) {
+        exchange.body(BODY_BYTES_MAX).onFailure(exchange::fail).onSuccess(work::accept);
+    }
+
+    private static Elements description(EntryReader reader, Buffer body) throws RefusedException {
+        try {
+            return reader.description(body.getBytes());
+        } catch (MalformedEntryException malformed) {
+            throw refused(malformed);
+        }
+    }
+
+    static RefusedException refused(MalformedEntryException malformed) {
+        return new RefusedException(HttpError.badRequest(malformed.sentence()));
+    }
+
+    /** Answers once the broker has done its work; what it refuses is worded by {@code wording}. */
+    <T> void answerAfter(CompletionStage<T> work, Function<Rejection, HttpError> wording, Consumer<T> answer) {
+        work.whenCompleteAsync(
+                (result, failure) -> {
+                    if (failure == null) {
+                        exchange.guarded(() -> answer.accept(result));
+                        return;
+                    }
+                    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                            ? failure.getCause()
+                            : failure;
+                    if (cause instanceof BrokerException refused) {
+                        exchange.refuse(wording.apply(refused.rejection()));
+                    } else {
+                        exchange.fail(cause);
+                    }
+                },
+                exchange.executor());
+    }
+
+    /** Answers with an entry. */
+    void answer(int status, AtomEntry entry) {
+        exchange.answer(status, AtomWriter.ENTRY_TYPE, Buffer.buffer(AtomWriter.entry(entry)));
+    }
+
+    /** Answers with a page of a list. */
+    void answerFeed(String title, @Nullable String next, List<AtomEntry> entries) {
+        byte[] feed = AtomWriter.feed(title, url(), exchange.nowMs(), next, entries);
+        exchange.answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
+    }
+
+    /** Tells the tag of what is answered. */
+    void tag(long updatedAtMs) {
+        exchange.response().putHeader(HttpHeaders.ETAG, EntityTag.of(updatedAtMs));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.jitney.gateway.http.admin;
+
+import dev.jitney.gateway.http.atom.AccessRuleXml;
+import dev.jitney.gateway.http.atom.Elements;
+import dev.jitney.gateway.http.atom.EntryReader;
+import dev.jitney.gateway.http.atom.MalformedEntryException;
+import dev.jitney.gateway.http.atom.QueueXml;
+import dev.jitney.gateway.http.atom.SubscriptionXml;
+import dev.jitney.gateway.http.atom.TopicXml;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Queues, topics and subscriptions: get, create, update, delete (HTTP reference 2.2). Any thread may call it. */
+final class EntityOperations {
+    private final EntryReader reader;
+    private final ChangesUnderWay changes;
+    private final Listings listings;
+    private final AccessRuleXml.Keys keys;
+
+    EntityOperations(EntryReader reader, ChangesUnderWay changes, Listings listings, AccessRuleXml.Keys keys) {
+        this.reader = reader;
+        this.changes = changes;
+        this.listings = listings;
+        this.keys = keys;
+    }
+
+    void get(AdminRequest request) throws RefusedException {
+        AdminTarget target = request.target();
+        Entity entity = find(request);
+        if (entity != null) {
+            refuseOldVersion(request, entity);
+            request.tag(entity.updatedAtMs());
+            request.answer(200, Entries.of(request, entity));
+        } else if (target.isTopLevel() || !isTopic(request.namespace().entity(target.path()))) {
+            listings.discovery(request);
+        } else {
+            request.exchange().refuse(AdminErrors.childMissing(target, request.namespace()));
+        }
+    }
+
+    void put(AdminRequest request) {
+        request.withDescription(reader, in -> {
+            if (request.ifMatch() == null) {
+                create(request, in);
+            } else {
+                update(request, in);
+            }
+        });
+    }
+
+    void delete(AdminRequest request) throws RefusedException {
+        AdminTarget target = request.target();
+        CompletionStage<Void> deleted = alone(request, () -> {
+            Entity entity = find(request);
+            if (entity == null) {
+                throw new RefusedException(AdminErrors.noService(target));
+            }
+            refuseOldVersion(request, entity);
+            requireMatch(request, entity);
+            return request.namespace().deleteEntity(entity.path());
+        });
+        request.answerAfter(
+                deleted,
+                rejection -> AdminErrors.ofDeletion(rejection, target),
+                done -> request.exchange().answer(200));
+    }
+
+    private void create(AdminRequest request, Elements in) throws RefusedException {
+        EntityDescription description = read(request, in, null);
+        ForwardingRights.require(request, description);
+        CompletionStage<Entity> created;
+        if (description instanceof QueueDescription queue) {
+            created = request.namespace().createQueue(queue);
+        } else if (description instanceof TopicDescription topic) {
+            created = request.namespace().createTopic(topic);
+        } else {
+            created = request.namespace().createSubscription((SubscriptionDescription) description, firstRule(in));
+        }
+        answer(request, 201, created);
+    }
+
+    private void update(AdminRequest request, Elements in) throws RefusedException {
+        answer(request, 200, alone(request, () -> {
+            Entity entity = find(request);
+            if (entity == null) {
+                throw new RefusedException(
+                        request.target().isTopLevel()
+                                ? AdminErrors.entityMissing(request.target())
+                                : AdminErrors.childMissing(request.target(), request.namespace()));
+            }
+            refuseOldVersion(request, entity);
+            requireMatch(request, entity);
+            EntityDescription description = read(request, in, entity);
+            ForwardingRights.require(request, description);
+            if (description instanceof QueueDescription queue) {
+                return request.namespace().updateQueue(queue);
+            }
+            return description instanceof TopicDescription topic
+                    ? request.namespace().updateTopic(topic)
+                    : request.namespace().updateSubscription((SubscriptionDescription) description);
+        }));
+    }
+
+    private static void answer(AdminRequest request, int status, CompletionStage<Entity> work) {
+        request.answerAfter(work, rejection -> AdminErrors.of(rejection, request.target()), entity -> {
+            request.tag(entity.updatedAtMs());
+            request.answer(status, Entries.of(request, entity));
+        });
+    }
+
+    /** @param entity what is to be changed, or null for something new */
+    private EntityDescription read(AdminRequest request, Elements in, @Nullable Entity entity) throws RefusedException {
+        AdminTarget target = request.target();
+        EntityKind kind = kindOf(in, target);
+        EntityDescription stored = entity == null ? null : entity.description();
+        if (stored != null && stored.kind() != kind) {
+            throw new RefusedException(AdminErrors.otherKind(target));
+        }
+        try {
+            return switch (kind) {
+                case QUEUE -> QueueXml.read(in, target.path(), (QueueDescription) stored, request.dialect(), keys);
+                case TOPIC -> TopicXml.read(in, target.path(), (TopicDescription) stored, request.dialect(), keys);
+                case SUBSCRIPTION ->
+                    SubscriptionXml.read(
+                            in,
+                            target.path(),
+                            target.subscription(),
+                            (SubscriptionDescription) stored,
+                            request.dialect());
+            };
+        } catch (MalformedEntryException malformed) {
+            throw AdminRequest.refused(malformed);
+        }
+    }
+
+    private static RuleDescription firstRule(Elements in) throws RefusedException {
+        try {
+            return SubscriptionXml.readFirstRule(in);
+        } catch (MalformedEntryException malformed) {
+            throw AdminRequest.refused(malformed);
+        }
+    }
+
+    private static EntityKind kindOf(Elements in, AdminTarget target) throws RefusedException {
+        String name = in.name();
+        if (target.isTopLevel() && name.equals(QueueXml.ELEMENT)) {
+            return EntityKind.QUEUE;
+        }
+        if (target.isTopLevel() && name.equals(TopicXml.ELEMENT)) {
+            return EntityKind.TOPIC;
+        }
+        if (!target.isTopLevel() && name.equals(SubscriptionXml.ELEMENT)) {
+            return EntityKind.SUBSCRIPTION;
+        }
+        throw new RefusedException(HttpError.badRequest("Bad Request. Expected "
+                + (target.isTopLevel() ? QueueXml.ELEMENT + " or " + TopicXml.ELEMENT : SubscriptionXml.ELEMENT)
+                + " for this path, but got another element."));
+    }
+
+    private <T> CompletionStage<T> alone(AdminRequest request, ChangesUnderWay.Change<T> change)
+            throws RefusedException {
+        AdminTarget target = request.target();
+        return changes.alone(
+                request.namespace(),
+                target.entityPath(),
+                () -> new RefusedException(AdminErrors.changing(target)),
+                change);
+    }
+
+    private static @Nullable Entity find(AdminRequest request) {
+        Entity entity = request.namespace().entity(request.target().entityPath());
+        boolean child = entity != null && entity.kind() == EntityKind.SUBSCRIPTION;
+        return child == request.target().isTopLevel() ? null : entity;
+    }
+
+    private static boolean isTopic(@Nullable Entity entity) {
+        return entity != null && entity.kind() == EntityKind.TOPIC;
+    }
+
+    private static void requireMatch(AdminRequest request, Entity entity) throws RefusedException {
+        if (!EntityTag.matches(request.ifMatch(), EntityTag.of(entity.updatedAtMs()))) {
+            throw new RefusedException(AdminErrors.changed(request.target()));
+        }
+    }
+
+    /** Clients older than partitioning would misread a partitioned entity (PART-16). */
+    private static void refuseOldVersion(AdminRequest request, Entity entity) throws RefusedException {
+        EntityDescription description = entity.description();
+        boolean partitioned = description instanceof QueueDescription queue && queue.enablePartitioning()
+                || description instanceof TopicDescription topic && topic.enablePartitioning();
+        if (partitioned && !request.version().hasPartitioning()) {
+            throw new RefusedException(
+                    HttpError.badRequest("Bad Request. Partitioned entities need api-version 2013-10 or later, but got "
+                            + request.version().text() + "."));
+        }
+    }
+}

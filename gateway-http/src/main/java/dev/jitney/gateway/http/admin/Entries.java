@@ -1,0 +1,111 @@
+package dev.jitney.gateway.http.admin;
+
+import dev.jitney.gateway.http.atom.AtomContent;
+import dev.jitney.gateway.http.atom.AtomEntry;
+import dev.jitney.gateway.http.atom.Dialect;
+import dev.jitney.gateway.http.atom.EntityFacts;
+import dev.jitney.gateway.http.atom.QueueXml;
+import dev.jitney.gateway.http.atom.RuleXml;
+import dev.jitney.gateway.http.atom.SubscriptionXml;
+import dev.jitney.gateway.http.atom.TopicXml;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rule;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes entries of entities and rules (HTTP reference 2.5 and 2.6). */
+final class Entries {
+
+    private Entries() {}
+
+    /** An entity in an answer of its own. */
+    static AtomEntry of(AdminRequest request, Entity entity) {
+        return of(request, entity, request.url(), request.url());
+    }
+
+    /** An entity under a URL. */
+    static AtomEntry of(AdminRequest request, Entity entity, String id, String selfLink) {
+        EntityDescription description = entity.description();
+        boolean child = description instanceof SubscriptionDescription;
+        return new AtomEntry(
+                id,
+                selfLink,
+                nameOf(description),
+                entity.createdAtMs(),
+                entity.updatedAtMs(),
+                child ? null : request.namespace().name(),
+                content(entity, description, request.dialect()));
+    }
+
+    /** A rule in an answer of its own. */
+    static AtomEntry of(AdminRequest request, Rule rule) {
+        return of(rule, request.url(), request.url());
+    }
+
+    /** A rule under a URL. */
+    static AtomEntry of(Rule rule, String id, String selfLink) {
+        return new AtomEntry(
+                id,
+                selfLink,
+                rule.description().name(),
+                rule.createdAtMs(),
+                rule.createdAtMs(),
+                null,
+                RuleXml.content(rule));
+    }
+
+    /** The bare name, which SDKs take from the title. */
+    static String nameOf(EntityDescription description) {
+        return description instanceof SubscriptionDescription subscription ? subscription.name() : description.path();
+    }
+
+    /** The rule of that name in any case, or null. */
+    static @Nullable Rule rule(Entity subscription, String name) {
+        for (Rule rule : subscription.rules()) {
+            if (rule.description().name().equalsIgnoreCase(name)) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    private static AtomContent content(Entity entity, EntityDescription description, Dialect dialect) {
+        EntityFacts facts = facts(entity, dialect);
+        if (description instanceof QueueDescription queue) {
+            return QueueXml.content(queue, facts, dialect);
+        }
+        return description instanceof TopicDescription topic
+                ? TopicXml.content(topic, facts, dialect)
+                : SubscriptionXml.content((SubscriptionDescription) description, facts, dialect);
+    }
+
+    private static EntityFacts facts(Entity entity, Dialect dialect) {
+        List<Entity> subscriptions = entity.subscriptions();
+        int sql = 0;
+        int correlation = 0;
+        if (dialect.version().hasFilterCounts()) {
+            for (Entity subscription : subscriptions) {
+                for (Rule rule : subscription.rules()) {
+                    if (rule.description().filter() instanceof CorrelationRuleFilter) {
+                        correlation++;
+                    } else {
+                        sql++;
+                    }
+                }
+            }
+        }
+        return new EntityFacts(
+                entity.createdAtMs(),
+                entity.updatedAtMs(),
+                entity.accessedAtMs(),
+                entity.counts(),
+                subscriptions.size(),
+                sql,
+                correlation);
+    }
+}

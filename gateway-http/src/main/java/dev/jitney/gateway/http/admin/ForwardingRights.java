@@ -1,0 +1,61 @@
+package dev.jitney.gateway.http.admin;
+
+import dev.jitney.gateway.http.exchange.HttpAuthorization;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.runtime.security.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whoever lets an entity forward must be permitted to manage the destination too: by a token of its own in a supplementary
+ * header, or by a token for the whole namespace (HTTP reference 1.7).
+ */
+final class ForwardingRights {
+    private static final String HEADER = "ServiceBusSupplementaryAuthorization";
+    private static final String DEAD_LETTER_HEADER = "ServiceBusDlqSupplementaryAuthorization";
+
+    private ForwardingRights() {}
+
+    static void require(AdminRequest request, EntityDescription description) throws RefusedException {
+        if (description instanceof QueueDescription queue) {
+            require(request, HEADER, queue.forwardTo());
+            require(request, DEAD_LETTER_HEADER, queue.forwardDeadLetteredMessagesTo());
+        } else if (description instanceof SubscriptionDescription subscription) {
+            require(request, HEADER, subscription.forwardTo());
+            require(request, DEAD_LETTER_HEADER, subscription.forwardDeadLetteredMessagesTo());
+        }
+    }
+
+    private static void require(AdminRequest request, String header, @Nullable String destination)
+            throws RefusedException {
+        if (destination == null) {
+            return;
+        }
+        String token = request.exchange().request().getHeader(header);
+        if (token != null) {
+            EntityAddress address = EntityAddress.parse(destination);
+            HttpAuthorization.check(
+                    token,
+                    address,
+                    address.path(),
+                    request.namespace(),
+                    request.exchange().nowMs(),
+                    AccessRight.MANAGE);
+        } else if (!isForNamespace(request.grant())) {
+            throw new RefusedException(HttpError.unauthorized(
+                    "Unauthorized. Forwarding needs a token with the Manage right on the destination in the header "
+                            + header + "."));
+        }
+    }
+
+    private static boolean isForNamespace(Grant grant) {
+        return grant.scopeKey().isEmpty()
+                && !grant.entityRule()
+                && grant.rights().contains(AccessRight.MANAGE);
+    }
+}

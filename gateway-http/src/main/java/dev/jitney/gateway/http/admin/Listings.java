@@ -1,0 +1,116 @@
+package dev.jitney.gateway.http.admin;
+
+import dev.jitney.gateway.http.atom.AtomEntry;
+import dev.jitney.gateway.http.atom.AtomWriter;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.Entity;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of entities and rules, page by page in the order of their names (HTTP reference 2.6). Any thread may call it. */
+final class Listings {
+
+    /** All queues, or all topics. */
+    void entities(AdminRequest request, EntityKind kind) throws RefusedException {
+        List<Entity> all = new ArrayList<>();
+        for (Entity entity : request.namespace().entities()) {
+            if (entity.kind() == kind) {
+                all.add(entity);
+            }
+        }
+        Paging paging = Paging.of(request.exchange().target());
+        List<AtomEntry> entries = new ArrayList<>();
+        for (Entity entity : paging.page(all)) {
+            String url = entity.path() + versionQuery(request);
+            entries.add(Entries.of(request, entity, request.exchange().origin() + "/" + url, "../" + url));
+        }
+        String title = kind == EntityKind.QUEUE ? "Queues" : "Topics";
+        request.answerFeed(title, next(request, paging, all.size()), entries);
+    }
+
+    /** The subscriptions of a topic. */
+    void subscriptions(AdminRequest request) throws RefusedException {
+        Entity topic = request.namespace().entity(request.target().path());
+        if (topic == null || topic.kind() != EntityKind.TOPIC) {
+            throw new RefusedException(AdminErrors.entityMissing(request.target()));
+        }
+        List<Entity> all = topic.subscriptions();
+        Paging paging = Paging.of(request.exchange().target());
+        List<AtomEntry> entries = new ArrayList<>();
+        for (Entity subscription : paging.page(all)) {
+            String name = Entries.nameOf(subscription.description());
+            entries.add(Entries.of(request, subscription, childId(request, name), childLink(request, name)));
+        }
+        request.answerFeed("Subscriptions", next(request, paging, all.size()), entries);
+    }
+
+    /** The rules of a subscription. */
+    void rules(AdminRequest request) throws RefusedException {
+        Entity subscription = request.namespace().entity(request.target().entityPath());
+        if (subscription == null) {
+            throw new RefusedException(AdminErrors.childMissing(request.target(), request.namespace()));
+        }
+        List<Rule> all = subscription.rules();
+        Paging paging = Paging.of(request.exchange().target());
+        List<AtomEntry> entries = new ArrayList<>();
+        for (Rule rule : paging.page(all)) {
+            String name = rule.description().name();
+            entries.add(Entries.of(rule, childId(request, name), childLink(request, name)));
+        }
+        request.answerFeed("Rules", next(request, paging, all.size()), entries);
+    }
+
+    /**
+     * What lies right below a path that names no entity; mostly nothing. SDKs take the answer for "no such queue or
+     * topic".
+     */
+    void discovery(AdminRequest request) throws RefusedException {
+        String path = request.target().path();
+        String prefix = path.isEmpty() ? "" : path + "/";
+        TreeMap<String, Entity> children = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (Entity entity : request.namespace().entities()) {
+            String name = entity.path();
+            if (name.length() > prefix.length() && name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+                int slash = name.indexOf('/', prefix.length());
+                children.putIfAbsent(name.substring(prefix.length(), slash < 0 ? name.length() : slash), entity);
+            }
+        }
+        Paging paging = Paging.of(request.exchange().target());
+        List<AtomEntry> entries = new ArrayList<>();
+        for (String name : paging.page(List.copyOf(children.keySet()))) {
+            Entity entity = children.get(name);
+            long updatedAtMs = entity == null ? 0 : entity.updatedAtMs();
+            String url = request.exchange().origin() + "/" + prefix + name;
+            entries.add(new AtomEntry(url, url, name, null, updatedAtMs, null, null));
+        }
+        byte[] feed = AtomWriter.discovery(request.exchange().nowMs(), next(request, paging, children.size()), entries);
+        request.exchange().answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
+    }
+
+    static @Nullable String next(AdminRequest request, Paging paging, int total) {
+        return paging.hasNext(total)
+                ? request.exchange().origin()
+                        + request.rawPath()
+                        + paging.nextQuery(request.version().text())
+                : null;
+    }
+
+    /** The URL of something in the list, in the spelling of the request: JavaScript looks for it with case. */
+    static String childId(AdminRequest request, String name) {
+        return request.exchange().origin() + request.rawPath() + "/" + name + versionQuery(request);
+    }
+
+    static String childLink(AdminRequest request, String name) {
+        String path = request.rawPath();
+        return path.substring(path.lastIndexOf('/') + 1) + "/" + name + versionQuery(request);
+    }
+
+    private static String versionQuery(AdminRequest request) {
+        return "?api-version=" + request.version().text();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.jitney.gateway.http.atom;
+
+import dev.jitney.model.ClientText;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the description in the body of a request: {@code a:entry}, in it {@code a:content}, in that one element (HTTP
+ * reference 2.4). Everything else in the entry is skipped.
+ *
+ * <p>Names are expanded names, under any prefixes. Bodies come from strangers: no DTD, no entities but the five of XML,
+ * no more than so many elements, so deep. Whoever calls bounds the size. Any thread may call it.
+ */
+public final class EntryReader {
+    private static final int DEPTH_MAX = 32;
+    private static final int ELEMENTS_MAX = 20_000;
+
+    private final XMLInputFactory factory;
+
+    /** Readers are cheap to keep and costly to make. */
+    public EntryReader() {
+        factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+        factory.setProperty(XMLInputFactory.IS_VALIDATING, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setXMLResolver((publicId, systemId, baseUri, name) -> {
+            throw new XMLStreamException("External entities are not read.");
+        });
+    }
+
+    /**
+     * Reads a description.
+     *
+     * @param body the bytes of the body, in any encoding XML knows
+     * @throws MalformedEntryException if it is not well-formed, not an entry, or has no content
+     */
+    public Elements description(byte[] body) throws MalformedEntryException {
+        XmlElement entry = parse(body);
+        if (!entry.is(XmlNames.ATOM, "entry")) {
+            throw new MalformedEntryException(
+                    "Expected an Atom entry, but got the element '" + ClientText.abbreviate(entry.name()) + "'.");
+        }
+        XmlElement content = null;
+        for (XmlElement child : entry.children()) {
+            if (child.is(XmlNames.ATOM, "content")) {
+                if (content != null) {
+                    throw new MalformedEntryException("Expected one content in the entry, but got two.");
+                }
+                content = child;
+            }
+        }
+        if (content == null || content.children().size() != 1) {
+            throw new MalformedEntryException("Expected an entry whose content is one description.");
+        }
+        XmlElement description = content.children().get(0);
+        if (!description.namespace().equals(XmlNames.CONNECT)) {
+            throw new MalformedEntryException("Expected a description of the namespace " + XmlNames.CONNECT
+                    + ", but got '" + ClientText.abbreviate(description.name()) + "' of another one.");
+        }
+        return new Elements(description);
+    }
+
+    private XmlElement parse(byte[] body) throws MalformedEntryException {
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(body));
+            try {
+                return new Tree(reader).read();
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException | RuntimeException e) { // the reader throws either for what is not XML
+            throw new MalformedEntryException("Bad Request. The body is not well-formed XML.");
+        }
+    }
+
+    /** An element whose end has not come yet. */
+    private static final class Open {
+        private final String namespace;
+        private final String name;
+        private final @Nullable QName type;
+        private final StringBuilder text = new StringBuilder();
+        private final List<XmlElement> children = new ArrayList<>();
+
+        Open(String namespace, String name, @Nullable QName type) {
+            this.namespace = namespace;
+            this.name = name;
+            this.type = type;
+        }
+
+        XmlElement close() {
+            return new XmlElement(namespace, name, type, children.isEmpty() ? text.toString() : "", children);
+        }
+    }
+
+    /** One document on its way from events to a tree. */
+    private static final class Tree {
+        private final XMLStreamReader reader;
+        private final Deque<Open> open = new ArrayDeque<>();
+        private int elements;
+
+        Tree(XMLStreamReader reader) {
+            this.reader = reader;
+        }
+
+        XmlElement read() throws XMLStreamException, MalformedEntryException {
+            XmlElement root = null;
+            for (int event = reader.getEventType(); ; event = reader.next()) {
+                switch (event) {
+                    case XMLStreamConstants.START_ELEMENT -> start();
+                    case XMLStreamConstants.END_ELEMENT -> root = end();
+                    case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text();
+                    case XMLStreamConstants.DTD ->
+                        throw new MalformedEntryException("Bad Request. Expected no DOCTYPE, but got one.");
+                    case XMLStreamConstants.ENTITY_REFERENCE ->
+                        throw new MalformedEntryException("Bad Request. Expected no entities but those of XML itself.");
+                    default -> {} // comments and instructions say nothing
+                }
+                if (!reader.hasNext()) {
+                    break;
+                }
+            }
+            if (root == null) {
+                throw new MalformedEntryException("Expected an Atom entry, but got no element.");
+            }
+            return root;
+        }
+
+        private void start() throws MalformedEntryException {
+            if (open.size() >= DEPTH_MAX || ++elements > ELEMENTS_MAX) {
+                throw new MalformedEntryException(
+                        "Expected at most " + ELEMENTS_MAX + " elements, at most " + DEPTH_MAX + " deep.");
+            }
+            String namespace = reader.getNamespaceURI();
+            open.push(new Open(namespace == null ? "" : namespace, reader.getLocalName(), type()));
+        }
+
+        private XmlElement end() {
+            XmlElement element = open.pop().close();
+            Open parent = open.peek();
+            if (parent != null) {
+                parent.children.add(element);
+            }
+            return element;
+        }
+
+        private void text() {
+            Open element = open.peek();
+            if (element != null && element.children.isEmpty()) {
+                element.text.append(reader.getTextCharacters(), reader.getTextStart(), reader.getTextLength());
+            }
+        }
+
+        private @Nullable QName type() throws MalformedEntryException {
+            String value = reader.getAttributeValue(XmlNames.INSTANCE, "type");
+            if (value == null) {
+                return null;
+            }
+            String name = value.strip();
+            int colon = name.indexOf(':');
+            String prefix = colon < 0 ? "" : name.substring(0, colon);
+            String uri = reader.getNamespaceContext().getNamespaceURI(prefix);
+            if (uri == null && colon >= 0) {
+                throw new MalformedEntryException(
+                        "Expected a type whose prefix is declared, but got '" + ClientText.abbreviate(name) + "'.");
+            }
+            return new QName(uri == null ? "" : uri, name.substring(colon + 1));
+        }
+    }
+}

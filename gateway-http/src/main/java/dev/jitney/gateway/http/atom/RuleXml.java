@@ -1,0 +1,136 @@
+package dev.jitney.gateway.http.atom;
+
+import dev.jitney.model.Rule;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.RuleValue;
+import dev.jitney.model.SqlRuleAction;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.jspecify.annotations.Nullable;
+
+/** {@code RuleDescription} with its filter and action (HTTP reference 2.7). */
+public final class RuleXml {
+    /** The element's name. */
+    public static final String ELEMENT = "RuleDescription";
+
+    private static final String FILTER = "Filter";
+    private static final String ACTION = "Action";
+    private static final String PARAMETERS = "Parameters";
+    private static final String PROPERTIES = "Properties";
+    private static final String SQL = "SqlExpression";
+    private static final String TYPE = "i:type";
+    private static final int COMPATIBILITY_LEVEL = 20;
+
+    /** How clients older than 2013 end the names of filter types. */
+    private static final String OLD_SUFFIX = "Expression";
+
+    private RuleXml() {}
+
+    /** Reads a rule; without a filter it takes everything, without an action it changes nothing. */
+    public static RuleDescription read(Elements in, String name) throws MalformedEntryException {
+        return new RuleDescription(name, filter(in.child(FILTER)), action(in.child(ACTION)));
+    }
+
+    /** The description as an answer tells it: filter and action are always there. */
+    public static AtomContent content(Rule rule) {
+        return out -> {
+            out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE);
+            write(out, rule.description().filter());
+            SqlRuleAction action = rule.description().action();
+            if (action == null) {
+                out.empty(ACTION, TYPE, "EmptyRuleAction");
+            } else {
+                out.open(ACTION, TYPE, "SqlRuleAction");
+                sql(out, action.expression(), action.parameters());
+                out.close(ACTION);
+            }
+            out.text("CreatedAt", XmlTimes.precise(rule.createdAtMs()))
+                    .text("Name", rule.description().name())
+                    .close(ELEMENT);
+        };
+    }
+
+    private static RuleFilter filter(@Nullable Elements in) throws MalformedEntryException {
+        if (in == null) {
+            return TrueRuleFilter.INSTANCE;
+        }
+        return switch (typeOf(in)) {
+            case "TrueFilter" -> TrueRuleFilter.INSTANCE;
+            case "FalseFilter" -> FalseRuleFilter.INSTANCE;
+            case "SqlFilter" -> new SqlRuleFilter(expression(in), RuleValueXml.read(in, PARAMETERS));
+            case "CorrelationFilter" ->
+                new CorrelationRuleFilter(
+                        in.text("CorrelationId"),
+                        in.text("MessageId"),
+                        in.text("To"),
+                        in.text("ReplyTo"),
+                        in.text("Label"),
+                        in.text("SessionId"),
+                        in.text("ReplyToSessionId"),
+                        in.text("ContentType"),
+                        RuleValueXml.read(in, PROPERTIES));
+            default ->
+                throw Elements.expected(
+                        "the type of the Filter",
+                        "SqlFilter, TrueFilter, FalseFilter or CorrelationFilter",
+                        typeOf(in));
+        };
+    }
+
+    private static @Nullable SqlRuleAction action(@Nullable Elements in) throws MalformedEntryException {
+        if (in == null) {
+            return null;
+        }
+        return switch (typeOf(in)) {
+            case "EmptyRuleAction" -> null;
+            case "SqlRuleAction", "SqlFilterAction" ->
+                new SqlRuleAction(expression(in), RuleValueXml.read(in, PARAMETERS));
+            default ->
+                throw Elements.expected("the type of the Action", "EmptyRuleAction or SqlRuleAction", typeOf(in));
+        };
+    }
+
+    private static String expression(Elements in) throws MalformedEntryException {
+        String text = in.text(SQL);
+        return text == null ? "" : text; // refused where rules are judged
+    }
+
+    private static String typeOf(Elements in) {
+        QName type = in.type();
+        String name = type == null ? "" : type.getLocalPart();
+        return name.endsWith(OLD_SUFFIX) ? name.substring(0, name.length() - OLD_SUFFIX.length()) : name;
+    }
+
+    private static void write(XmlWriter out, RuleFilter filter) {
+        if (filter instanceof CorrelationRuleFilter correlation) {
+            out.open(FILTER, TYPE, "CorrelationFilter")
+                    .text("CorrelationId", correlation.correlationId())
+                    .text("MessageId", correlation.messageId())
+                    .text("To", correlation.to())
+                    .text("ReplyTo", correlation.replyTo())
+                    .text("Label", correlation.label())
+                    .text("SessionId", correlation.sessionId())
+                    .text("ReplyToSessionId", correlation.replyToSessionId())
+                    .text("ContentType", correlation.contentType());
+            RuleValueXml.write(out, PROPERTIES, correlation.properties());
+        } else if (filter instanceof SqlRuleFilter sql) {
+            out.open(FILTER, TYPE, "SqlFilter");
+            sql(out, sql.expression(), sql.parameters());
+        } else {
+            boolean all = filter instanceof TrueRuleFilter;
+            out.open(FILTER, TYPE, all ? "TrueFilter" : "FalseFilter");
+            sql(out, all ? "1=1" : "1=0", Map.of());
+        }
+        out.close(FILTER);
+    }
+
+    private static void sql(XmlWriter out, String expression, Map<String, RuleValue> parameters) {
+        out.text(SQL, expression).number("CompatibilityLevel", COMPATIBILITY_LEVEL);
+        RuleValueXml.write(out, PARAMETERS, parameters);
+    }
+}

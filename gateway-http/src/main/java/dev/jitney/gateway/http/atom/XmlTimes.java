@@ -1,0 +1,40 @@
+package dev.jitney.gateway.http.atom;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+
+/** Dates as the service writes them: always with {@code Z} (HTTP reference 6.2). */
+final class XmlTimes {
+    /** How "never" is written. */
+    static final String NEVER = "0001-01-01T00:00:00Z";
+
+    private static final long FIRST_MS =
+            LocalDateTime.of(1, 1, 1, 0, 0).toInstant(ZoneOffset.UTC).toEpochMilli();
+    private static final long LAST_MS =
+            LocalDateTime.of(9999, 12, 31, 23, 59, 59).toInstant(ZoneOffset.UTC).toEpochMilli();
+
+    private XmlTimes() {}
+
+    /** Without a fraction, for the envelope. */
+    static String seconds(long ms) {
+        // Instant leaves out a fraction that is zero.
+        return Instant.ofEpochSecond(Math.floorDiv(bounded(ms), 1_000)).toString();
+    }
+
+    /** With as many digits of the fraction as are not zero. */
+    static String precise(long ms) {
+        String text = Instant.ofEpochMilli(bounded(ms)).toString();
+        int end = text.length() - 1;
+        if (text.indexOf('.') >= 0) {
+            while (text.charAt(end - 1) == '0') {
+                end--;
+            }
+        }
+        return text.substring(0, end) + "Z";
+    }
+
+    private static long bounded(long ms) {
+        return Math.max(FIRST_MS, Math.min(ms, LAST_MS)); // what .NET's dates can hold
+    }
+}

@@ -1,0 +1,87 @@
+package dev.jitney.gateway.http.exchange;
+
+import io.vertx.core.http.HttpConnection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The open connections and what each owes: one that sends the head or the body of a request octet by octet, or does not
+ * fetch its answer, is ended after a bounded time. Vert.x' own idle timeout would not do: every octet starts it anew, and
+ * it would end connections whose request waits for a message. Any thread may call it.
+ *
+ * <table>
+ * <caption>States of a connection</caption>
+ * <tr><th>state</th><th>from</th><th>to</th><th>ended after</th></tr>
+ * <tr><td>awaiting</td><td>opened, or the last answer written</td><td>head of a request complete</td>
+ * <td>{@link HttpLimits#idleSeconds}</td></tr>
+ * <tr><td>receiving</td><td>head complete</td><td>body complete</td><td>{@link HttpLimits#bodySeconds}</td></tr>
+ * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to answer;
+ * a WebSocket stays in it</td></tr>
+ * </table>
+ */
+final class HttpConnections {
+    private static final int SERVING = -1;
+
+    private final HttpLimits limits;
+    private final AtomicInteger count = new AtomicInteger();
+    private final Map<HttpConnection, Peer> peers = new ConcurrentHashMap<>();
+
+    HttpConnections(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Where one connection stands. */
+    static final class Peer {
+        private volatile int secondsLeft;
+
+        private Peer(int seconds) {
+            this.secondsLeft = seconds;
+        }
+    }
+
+    /** Takes a connection in, or closes it when there are too many. */
+    void admit(HttpConnection connection) {
+        connection.closeHandler(closed -> {
+            count.decrementAndGet();
+            peers.remove(connection);
+        });
+        if (count.incrementAndGet() > limits.connectionsMax()) {
+            connection.close();
+            return;
+        }
+        peers.put(connection, new Peer(limits.idleSeconds()));
+    }
+
+    void receiving(HttpConnection connection) {
+        set(connection, limits.bodySeconds());
+    }
+
+    void serving(HttpConnection connection) {
+        set(connection, SERVING);
+    }
+
+    void awaiting(HttpConnection connection) {
+        set(connection, limits.idleSeconds());
+    }
+
+    private void set(HttpConnection connection, int seconds) {
+        Peer peer = peers.get(connection);
+        if (peer != null) {
+            peer.secondsLeft = seconds;
+        }
+    }
+
+    /** To be called every second. */
+    void tick() {
+        peers.forEach((connection, peer) -> {
+            int left = peer.secondsLeft;
+            if (left == 0) {
+                connection.close();
+            } else if (left > 0) {
+                // A state that changes meanwhile is off by a second, which nobody can tell.
+                peer.secondsLeft = left - 1;
+            }
+        });
+    }
+}

@@ -1,0 +1,125 @@
+package dev.jitney.gateway.http.exchange;
+
+import dev.jitney.runtime.Broker;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+/**
+ * What all requests of a gateway share: the broker, the connections, memory, and the way back onto event loops. Any
+ * thread may call it.
+ *
+ * <p>Its handlers go into the router: {@link #begin} first, {@link #route} around every handler of exchanges,
+ * {@link #failed} for what goes wrong in between.
+ */
+public final class HttpEdge {
+    private static final long SECOND_MS = 1_000;
+
+    private final Vertx vertx;
+    private final Broker broker;
+    private final HttpLimits limits;
+    private final HttpConnections connections;
+    private final MemoryBudget memory;
+
+    /** One per event loop: the broker wakes each executor once per commit, however many requests wait on it. */
+    private final Map<Thread, Executor> executors = new ConcurrentHashMap<>();
+
+    /** Starts watching deadlines; ends with {@code vertx}. */
+    public HttpEdge(Vertx vertx, Broker broker, HttpLimits limits) {
+        this.vertx = vertx;
+        this.broker = broker;
+        this.limits = limits;
+        this.connections = new HttpConnections(limits);
+        this.memory = new MemoryBudget(limits.memoryBytesMax());
+        vertx.setPeriodic(SECOND_MS, tick -> connections.tick());
+    }
+
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    public Broker broker() {
+        return broker;
+    }
+
+    public HttpLimits limits() {
+        return limits;
+    }
+
+    /** Whether bodies and answers take all the memory they may; then nothing that needs more should begin. */
+    public boolean isOutOfMemory() {
+        return memory.isExhausted();
+    }
+
+    MemoryBudget memory() {
+        return memory;
+    }
+
+    HttpConnections connections() {
+        return connections;
+    }
+
+    /** Takes a new connection in. */
+    public void admit(HttpConnection connection) {
+        connections.admit(connection);
+    }
+
+    /** The first handler of every request. */
+    public void begin(RoutingContext context) {
+        Exchange.begin(context, this);
+        context.next();
+    }
+
+    /** Lets a handler answer the exchange; what it throws is answered for it. */
+    public Handler<RoutingContext> route(ExchangeHandler handler) {
+        return context -> {
+            Exchange exchange = Exchange.of(context);
+            exchange.guarded(() -> handler.handle(exchange));
+        };
+    }
+
+    /** Answers what the router gave up: a path that cannot be read, a handler that failed. */
+    public void failed(RoutingContext context) {
+        Exchange exchange = Exchange.of(context);
+        Throwable failure = context.failure();
+        if (context.statusCode() >= 400 && context.statusCode() < 500) {
+            exchange.refuse(HttpError.badRequest("The request cannot be understood."));
+        } else {
+            exchange.fail(failure == null ? new IllegalStateException("No handler answered.") : failure);
+        }
+    }
+
+    /** Answers a head that does not decode. The connection ends with the answer. */
+    public void invalid(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        HttpError error;
+        if (cause instanceof TooLongHttpLineException) {
+            error = new HttpError(414, 0, "The URL is too long.");
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            error = new HttpError(431, 0, "The header fields are too long.");
+        } else {
+            error = HttpError.badRequest("The request cannot be understood.");
+        }
+        request.response()
+                .setStatusCode(error.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, ErrorDocument.CONTENT_TYPE)
+                .end(ErrorDocument.of(error, "", broker.clock().nowMs()));
+    }
+
+    /** Runs tasks on the event loop that calls this method, which must be one of Vert.x. */
+    Executor executor() {
+        return executors.computeIfAbsent(Thread.currentThread(), loop -> {
+            Context context = vertx.getOrCreateContext();
+            return task -> context.runOnContext(turn -> task.run());
+        });
+    }
+}

@@ -1,0 +1,118 @@
+package dev.jitney.gateway.http.exchange;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the body of one request, within bounds.
+ *
+ * <p>A body above its bound is read on for a while, and dropped, so that its sender gets to see the answer; most clients
+ * do not look before they have written all. Whoever writes on after that loses the connection. For the event loop of the
+ * request.
+ */
+final class RequestBody {
+    private static final String CONTINUE = "100-continue";
+
+    private final HttpServerRequest request;
+    private final int bytesMax;
+    private final int surplusBytesMax;
+    private final MemoryBudget memory;
+    private final Promise<Buffer> done = Promise.promise();
+    private final Buffer body = Buffer.buffer();
+    private long received;
+    private long taken;
+    private @Nullable HttpError problem;
+
+    private RequestBody(HttpServerRequest request, int bytesMax, int surplusBytesMax, MemoryBudget memory) {
+        this.request = request;
+        this.bytesMax = bytesMax;
+        this.surplusBytesMax = surplusBytesMax;
+        this.memory = memory;
+    }
+
+    /** A body that takes memory until {@link #release}. */
+    static RequestBody of(HttpServerRequest request, int bytesMax, int surplusBytesMax, MemoryBudget memory) {
+        return new RequestBody(request, bytesMax, surplusBytesMax, memory);
+    }
+
+    /** Fails with {@link RefusedException}, or with {@link ClientGoneException}. */
+    Future<Buffer> read() {
+        long announced = announced();
+        if (announced > (long) bytesMax + surplusBytesMax) {
+            return Future.failedFuture(tooLarge(true));
+        }
+        if (request.isEnded()) {
+            return Future.succeededFuture(body);
+        }
+        String expectation = request.getHeader(HttpHeaders.EXPECT);
+        if (expectation != null) {
+            if (!expectation.equalsIgnoreCase(CONTINUE)) {
+                return Future.failedFuture(
+                        new RefusedException(new HttpError(417, 0, "Expected no expectation but '100-continue'.")));
+            }
+            if (announced > bytesMax) {
+                return Future.failedFuture(tooLarge(false)); // the body is not on its way yet
+            }
+            request.response().writeContinue();
+        }
+        request.exceptionHandler(gone -> {
+            release();
+            done.tryFail(new ClientGoneException(gone));
+        });
+        request.handler(this::chunk);
+        request.endHandler(end -> {
+            HttpError failed = problem;
+            if (failed == null) {
+                done.tryComplete(body);
+            } else {
+                done.tryFail(new RefusedException(failed));
+            }
+        });
+        return done.future();
+    }
+
+    private void chunk(Buffer chunk) {
+        received += chunk.length();
+        if (problem != null) {
+            if (received > (long) bytesMax + surplusBytesMax && !done.future().isComplete()) {
+                done.fail(tooLarge(true)); // the connection ends with the answer
+            }
+        } else if (received > bytesMax) {
+            problem = tooLarge(false).error();
+            release();
+        } else if (memory.take(chunk.length())) {
+            taken += chunk.length();
+            body.appendBuffer(chunk);
+        } else {
+            problem = HttpError.busy("Too many requests are being received. Please wait 10 seconds and try again.");
+            release();
+        }
+    }
+
+    /** Gives back the memory; the buffer must not be used afterwards. */
+    void release() {
+        memory.give(taken);
+        taken = 0;
+    }
+
+    private long announced() {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException notANumber) {
+            return 0; // the decoder refuses it
+        }
+    }
+
+    private RefusedException tooLarge(boolean closing) {
+        if (closing) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        return new RefusedException(new HttpError(
+                413, 0, "Expected a body of at most " + bytesMax + " bytes, but the request has a larger one."));
+    }
+}

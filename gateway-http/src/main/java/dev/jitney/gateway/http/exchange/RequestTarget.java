@@ -1,0 +1,104 @@
+package dev.jitney.gateway.http.exchange;
+
+import dev.jitney.runtime.security.PercentCoding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path and query of a request, decoded.
+ *
+ * <p>Each raw segment of the path is decoded and then cut at the slashes it turned out to hold: an entity {@code a/b} is
+ * addressed as {@code /a/b} by some SDKs and as {@code /a%2Fb} by others (HTTP reference 2.1). One slash at the end does
+ * not count. Escapes are decoded once; a {@code +} in the path is a plus sign, in the query a blank.
+ *
+ * @param segments the path, without empty segments at its two ends; empty for {@code /}
+ * @param query the first value of each key, keys in lower case
+ */
+public record RequestTarget(List<String> segments, Map<String, String> query) {
+    private static final int MAX_QUERY_FIELDS = 100;
+
+    public RequestTarget {
+        segments = List.copyOf(segments);
+        query = Map.copyOf(query);
+    }
+
+    /**
+     * Takes a request target apart.
+     *
+     * @param rawPath as on the request line, up to the question mark
+     * @param rawQuery what follows the question mark, or null
+     * @throws RefusedException with 400 if it is not a path, or an escape is broken
+     */
+    public static RequestTarget parse(@Nullable String rawPath, @Nullable String rawQuery) throws RefusedException {
+        if (rawPath == null || !rawPath.startsWith("/")) {
+            throw new RefusedException(HttpError.badRequest("Expected a path that starts with '/'."));
+        }
+        List<String> segments = new ArrayList<>();
+        for (String raw : rawPath.substring(1).split("/", -1)) {
+            segments.addAll(List.of(decode(raw).split("/", -1)));
+        }
+        int last = segments.size() - 1;
+        if (segments.get(last).isEmpty()) {
+            segments.remove(last);
+        }
+        return new RequestTarget(segments, parseQuery(rawQuery));
+    }
+
+    private static Map<String, String> parseQuery(@Nullable String raw) throws RefusedException {
+        Map<String, String> fields = new TreeMap<>();
+        if (raw == null || raw.isEmpty()) {
+            return fields;
+        }
+        String[] pairs = raw.split("&", MAX_QUERY_FIELDS + 1);
+        if (pairs.length > MAX_QUERY_FIELDS) {
+            throw new RefusedException(
+                    HttpError.badRequest("Expected at most " + MAX_QUERY_FIELDS + " fields in the query."));
+        }
+        for (String pair : pairs) {
+            int equals = pair.indexOf('=');
+            String key = decode((equals < 0 ? pair : pair.substring(0, equals)).replace('+', ' '));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1).replace('+', ' '));
+            fields.putIfAbsent(key.toLowerCase(Locale.ROOT), value);
+        }
+        return fields;
+    }
+
+    private static String decode(String raw) throws RefusedException {
+        String decoded = PercentCoding.decode(raw);
+        if (decoded == null) {
+            throw new RefusedException(
+                    HttpError.badRequest("'URI_PATH' contains an escape that is not percent-encoded UTF-8."));
+        }
+        return decoded;
+    }
+
+    /** The whole path without slashes around it. */
+    public String path() {
+        return String.join("/", segments);
+    }
+
+    /** The first {@code count} segments as a path. */
+    public String head(int count) {
+        return String.join("/", segments.subList(0, count));
+    }
+
+    /** How many segments there are. */
+    public int size() {
+        return segments.size();
+    }
+
+    /** The segment that many places before the end, 0 for the last one; empty if there are not so many. */
+    public String fromEnd(int index) {
+        int at = segments.size() - 1 - index;
+        return at < 0 ? "" : segments.get(at);
+    }
+
+    /** The value of a query field, whose key is compared without case, or null. */
+    public @Nullable String query(String key) {
+        return query.get(key.toLowerCase(Locale.ROOT));
+    }
+}

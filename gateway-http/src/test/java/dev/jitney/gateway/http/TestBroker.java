@@ -1,0 +1,81 @@
+package dev.jitney.gateway.http;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerOptions;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.security.SharedAccessSignature;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.StoreException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+/** A whole broker on a store in memory, with a clock the test moves and two namespaces: {@code first}, {@code second}. */
+public final class TestBroker implements AutoCloseable {
+    public static final String KEY = "SAS_KEY_VALUE";
+    private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
+
+    public final AtomicLong nowMs = new AtomicLong(1_795_244_503_000L);
+    public final Broker broker;
+
+    public TestBroker() {
+        this(0);
+    }
+
+    public TestBroker(int creditsPerSecond) {
+        try {
+            broker = Broker.open(
+                    BrokerOptions.of(List.of(namespace("first", creditsPerSecond), namespace("second", 0))),
+                    List.of(new InMemoryMessagingStore()),
+                    nowMs::get);
+        } catch (StoreException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static NamespaceOptions namespace(String name, int creditsPerSecond) {
+        return new NamespaceOptions(
+                name,
+                List.of(
+                        AccessRule.root(KEY),
+                        new AccessRule("listen", Set.of(AccessRight.LISTEN), "listen-key", "second-key"),
+                        new AccessRule("send", Set.of(AccessRight.SEND), "send-key", null)),
+                Limits.of(TierProfile.STANDARD),
+                ExpiryEnforcement.BACKGROUND,
+                creditsPerSecond);
+    }
+
+    public Entity create(String path) throws Exception {
+        return create(path, builder -> builder);
+    }
+
+    public Entity create(String path, UnaryOperator<QueueDescription.Builder> change) throws Exception {
+        return broker.namespace(null)
+                .createQueue(change.apply(QueueDescription.named(path)).build())
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+    }
+
+    /** A token of the root rule for everything. */
+    public static String token() {
+        return token("https://localhost", AccessRule.ROOT_NAME, KEY);
+    }
+
+    public static String token(String resource, String rule, String key) {
+        return SharedAccessSignature.create(resource, rule, key, FAR_FUTURE_SECONDS);
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}
