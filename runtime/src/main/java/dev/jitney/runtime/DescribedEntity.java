@@ -18,12 +18,15 @@ abstract class DescribedEntity extends ServedEntity {
     }
 
     private Rejection refusal() {
+        if (!isKnown()) {
+            return Rejection.of(ErrorCode.ENTITY_NOT_FOUND);
+        }
         return Objects.requireNonNullElseGet(unserved(), () -> Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     @Override
     public void submit(Command command, Executor executor, ReplyListener listener) {
-        if (command instanceof Command.GetCounts) {
+        if (command instanceof Command.GetCounts && isKnown()) {
             executor.execute(() -> listener.onReply(new Reply.Counts(counts())));
         } else {
             executor.execute(() -> listener.onRejected(refusal()));

@@ -91,7 +91,7 @@ final class EntityChanges {
             refusal = EntityRules.refuseCreation(description, limits(), this::description);
         }
         if (refusal == null && rule != null) {
-            refusal = FilterRules.refuse(rule);
+            refusal = FilterRules.refuse(rule, limits());
         }
         if (refusal != null) {
             return failed(refusal);
@@ -261,7 +261,7 @@ final class EntityChanges {
     private CompletionStage<Entity> changeRule(String path, @Nullable RuleDescription rule, RuleChange change) {
         Rejection refusal = throttle.refuseManagement();
         if (refusal == null && rule != null) {
-            refusal = FilterRules.refuse(rule);
+            refusal = FilterRules.refuse(rule, limits());
         }
         if (refusal != null) {
             return failed(refusal);
@@ -301,8 +301,10 @@ final class EntityChanges {
             return exists(existing);
         }
         if (topic.allSubscriptions().size() >= limits().maxSubscriptions()) { // QUOTA-9
-            return quota("Expected at most " + limits().maxSubscriptions() + " subscriptions of topic '" + topic.path()
-                    + "'.");
+            return new Rejection(
+                    ErrorCode.SUBSCRIPTIONS_EXCEEDED,
+                    "Expected at most " + limits().maxSubscriptions() + " subscriptions of topic '" + topic.path()
+                            + "'.");
         }
         Rejection refusal = refuseMoreIds(shard);
         return refusal != null || rule == null ? refusal : refuseFilter(topic, rule);
@@ -314,14 +316,14 @@ final class EntityChanges {
         int max = correlation ? limits().maxCorrelationFilters() : limits().maxSqlFilters();
         int count = 0;
         for (ServedSubscription subscription : topic.allSubscriptions()) {
-            for (Rule other : subscription.latestRules()) {
-                count += isCorrelation(other.description()) == correlation ? 1 : 0;
-            }
+            count += subscription.ruleCount(correlation);
         }
         return count < max
                 ? null
-                : quota("Expected at most " + max + (correlation ? " correlation" : " SQL") + " filters of topic '"
-                        + topic.path() + "'.");
+                : new Rejection(
+                        correlation ? ErrorCode.CORRELATION_FILTERS_EXCEEDED : ErrorCode.SQL_FILTERS_EXCEEDED,
+                        "Expected at most " + max + (correlation ? " correlation" : " SQL") + " filters of topic '"
+                                + topic.path() + "'.");
     }
 
     private static boolean isCorrelation(RuleDescription rule) {

@@ -75,8 +75,10 @@ abstract class ServedEntity extends Entity {
         namespace.list(this);
     }
 
-    /** The store does not have it: its name is free. */
+    /** The store does not have it: its name is free, and whoever still holds it hears that there is no such entity. */
     final void unlist() {
+        known = false;
+        unserved = null;
         namespace.unlist(this);
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Rule;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,9 @@ final class ServedSubscription extends DescribedEntity {
 
     /** The rules in the shard, committed or not. For the shard's thread. */
     private final Map<String, Rule> latestRules = new HashMap<>();
+
+    /** How many of them have a correlation filter; the others count as SQL. */
+    private int correlationRules;
 
     private final ConcurrentSkipListMap<String, Rule> durableRules = new ConcurrentSkipListMap<>();
 
@@ -48,19 +52,28 @@ final class ServedSubscription extends DescribedEntity {
         return latestRules.get(EntityAddress.keyOf(name));
     }
 
-    /** All rules, committed or not. For the shard's thread. */
-    Iterable<Rule> latestRules() {
-        return latestRules.values();
+    /** How many rules with such a filter it has, committed or not. For the shard's thread. */
+    int ruleCount(boolean correlation) {
+        return correlation ? correlationRules : latestRules.size() - correlationRules;
     }
 
     /** Adds or replaces a rule in the shard; {@link #settleRule} follows the commit. For the shard's thread. */
     void changeRule(Rule rule) {
-        latestRules.put(EntityAddress.keyOf(rule.description().name()), rule);
+        correlationRules += isCorrelation(rule) ? 1 : 0;
+        forgetKind(latestRules.put(EntityAddress.keyOf(rule.description().name()), rule));
     }
 
     /** Removes a rule in the shard. For the shard's thread. */
     void removeRule(String name) {
-        latestRules.remove(EntityAddress.keyOf(name));
+        forgetKind(latestRules.remove(EntityAddress.keyOf(name)));
+    }
+
+    private void forgetKind(@Nullable Rule former) {
+        correlationRules -= former != null && isCorrelation(former) ? 1 : 0;
+    }
+
+    private static boolean isCorrelation(Rule rule) {
+        return rule.description().filter() instanceof CorrelationRuleFilter;
     }
 
     /** The store has the rule of that name as it is now in the shard, or none. */
@@ -77,6 +90,7 @@ final class ServedSubscription extends DescribedEntity {
     /** These are the rules the store has. For the shard's thread. */
     void loadRules(List<Rule> rules) {
         latestRules.clear();
+        correlationRules = 0;
         rules.forEach(this::changeRule);
         durableRules.keySet().retainAll(latestRules.keySet());
         durableRules.putAll(latestRules);

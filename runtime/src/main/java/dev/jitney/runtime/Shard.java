@@ -10,6 +10,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
+import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
@@ -83,6 +84,9 @@ final class Shard {
     private final LockTokenSequence tokens;
     private final Map<Long, QueueSlot> slots = new HashMap<>();
     private final ShardEntities entities;
+
+    /** Those whose rows this shard keeps. */
+    private final List<ServedNamespace> namespaces = new ArrayList<>();
 
     private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
     private final Set<QueueSlot> dirty = new LinkedHashSet<>();
@@ -355,6 +359,11 @@ final class Shard {
 
     /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
     void adopt(ServedNamespace namespace) {
+        namespaces.add(namespace);
+        remember(namespace);
+    }
+
+    private void remember(ServedNamespace namespace) {
         NamespaceRow stored = entities.namespace(namespace.name());
         NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), nowMs);
         namespace.settle(row);
@@ -377,7 +386,6 @@ final class Shard {
         E entity = entities.create(template, nowMs, factory);
         if (entity instanceof ServedQueue queue) {
             QueueSlot slot = newSlot(queue);
-            slot.state.touch(nowMs);
             dirty.add(slot);
         }
         return entity;
@@ -393,7 +401,10 @@ final class Shard {
         QueueSlot slot = slots.get(entity.id());
         if (slot != null && description instanceof QueueDescription queue) {
             apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)));
-            if (!queue.status().allowsReceive()) {
+            Rejection unserved = ServedFeatures.refuse(queue);
+            if (unserved != null) {
+                closeReceivers(slot, unserved);
+            } else if (!queue.status().allowsReceive()) {
                 closeReceivers(
                         slot,
                         new Rejection(
@@ -598,6 +609,7 @@ final class Shard {
             slots.values().forEach(slot -> slot.state.discard());
             slots.clear();
             entities.reload().forEach(this::open);
+            namespaces.forEach(this::remember);
             trouble = null;
             LOG.info("Messaging store {} works again.", index);
             return true;

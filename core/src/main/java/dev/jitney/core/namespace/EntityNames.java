@@ -1,5 +1,6 @@
 package dev.jitney.core.namespace;
 
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -12,39 +13,50 @@ import org.jspecify.annotations.Nullable;
 public final class EntityNames {
     private static final int PATH_LENGTH_MAX = 260;
 
-    /** Segments of letters, digits, dot, hyphen and underscore that begin and end with a letter, digit or underscore. */
+    /** Begins and ends with a letter, digit or underscore. */
     private static final Pattern PATH = Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
 
     private static final int CHILD_LENGTH_MAX = 50;
-
     private static final Pattern CHILD = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
+
+    /** What a client or proxy takes for "here" and "one up" in a URL, so that nobody would reach the entity. */
+    private static final Pattern DOTS = Pattern.compile("(?:.*/)?\\.\\.?(?:/.*)?");
 
     private EntityNames() {}
 
     /** Judges the path of a queue or topic; null if it may be used. */
     public static @Nullable Rejection refusePath(String path) {
+        if (path.isEmpty() || path.length() > PATH_LENGTH_MAX) {
+            return DescriptionChecks.argument("Expected an entity path of 1 to " + PATH_LENGTH_MAX
+                    + " characters, but got " + path.length() + ".");
+        }
         Rejection subQueue = refuseSubQueue(path);
         if (subQueue != null) {
             return subQueue;
         }
-        if (path.isEmpty() || path.length() > PATH_LENGTH_MAX) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected an entity path of 1 to " + PATH_LENGTH_MAX + " characters, but got " + path.length()
-                            + ".");
+        String shown = ClientText.abbreviate(path);
+        if (!PATH.matcher(path).matches()
+                || path.contains("//")
+                || DOTS.matcher(path).matches()) {
+            return DescriptionChecks.argument(
+                    "'URI_PATH' contains what no entity path may have: expected letters, digits, '.', '-', '_' and '/'"
+                            + " between segments, with a letter, digit or '_' at both ends, but got '" + shown + "'.");
         }
-        if (!PATH.matcher(path).matches() || path.contains("//")) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected an entity path of letters, digits, '.', '-', '_' and '/' between segments, but got '"
-                            + path + "'.");
-        }
-        String lower = "/" + path.toLowerCase(Locale.ROOT) + "/";
-        if (lower.contains("/subscriptions/") || lower.contains("/rules/")) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected an entity path without the reserved segments 'subscriptions' and 'rules', but got '"
-                            + path + "'.");
+        String reserved = reservedSegment(path);
+        return reserved == null
+                ? null
+                : DescriptionChecks.argument("'URI_PATH' contains the reserved word '" + reserved
+                        + "': expected an entity path that does not look like that of a subscription or rule, but got '"
+                        + shown + "'.");
+    }
+
+    /** A word that in this place means a collection of the entity before it, or null. */
+    private static @Nullable String reservedSegment(String path) {
+        String[] segments = path.toLowerCase(Locale.ROOT).split("/");
+        for (int i = Math.max(1, segments.length - 2); i < segments.length; i++) {
+            if (segments[i].equals("subscriptions") || segments[i].equals("rules")) {
+                return segments[i];
+            }
         }
         return null;
     }
@@ -57,18 +69,16 @@ public final class EntityNames {
     public static @Nullable Rejection refuseChildName(String name, boolean rule) {
         String what = rule ? "rule" : "subscription";
         if (name.isEmpty() || name.length() > CHILD_LENGTH_MAX) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected a " + what + " name of 1 to " + CHILD_LENGTH_MAX + " characters, but got " + name.length()
-                            + ".");
+            return DescriptionChecks.argument("Expected a " + what + " name of 1 to " + CHILD_LENGTH_MAX
+                    + " characters, but got " + name.length() + ".");
         }
-        if (!CHILD.matcher(rule && name.startsWith("$") ? name.substring(1) : name)
-                .matches()) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected a " + what + " name of letters, digits, '.', '-' and '_', but got '" + name + "'.");
-        }
-        return null;
+        String rest = rule && name.startsWith("$") ? name.substring(1) : name;
+        return CHILD.matcher(rest).matches() && !DOTS.matcher(rest).matches()
+                ? null
+                : DescriptionChecks.argument("'URI_PATH' contains what no " + what
+                        + " name may have: expected letters, digits, '.', '-' and '_'"
+                        + (rule ? ", after a '$' if there is one" : "") + ", but got '" + ClientText.abbreviate(name)
+                        + "'.");
     }
 
     /** A sub-queue is not created, changed or deleted apart from its entity (DLQ-2, DLQ-33); null if it is none. */
@@ -78,7 +88,7 @@ public final class EntityNames {
                 ? null
                 : new Rejection(
                         ErrorCode.INVALID_OPERATION,
-                        "Expected the path of an entity, but '" + path
+                        "Expected the path of an entity, but '" + ClientText.abbreviate(path)
                                 + "' is a sub-queue, which lives and dies with its entity.");
     }
 }

@@ -68,28 +68,27 @@ public final class EntityRules {
                     "Expected at least one authorization rule of the namespace with the Manage right, but got none:"
                             + " nobody could administer it any more.");
         }
-        return DescriptionChecks.accessRules(rules);
+        return AccessRuleChecks.refuse(rules);
     }
 
-    /** What a tier has instead of "for ever" (TTL-19). */
+    /** What there is instead of the usual defaults: in BASIC of "for ever" (TTL-19), under a low limit of the usual size. */
     public static EntityDescription withTierDefaults(EntityDescription description, Limits limits) {
-        if (description.defaultMessageTimeToLiveMs() != MessageView.NEVER
-                || limits.maxTimeToLiveMs() == MessageView.NEVER) {
-            return description;
-        }
+        long timeToLiveMs = description.defaultMessageTimeToLiveMs() == MessageView.NEVER
+                ? limits.maxTimeToLiveMs()
+                : description.defaultMessageTimeToLiveMs();
         if (description instanceof QueueDescription queue) {
             return queue.toBuilder()
-                    .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
+                    .defaultMessageTimeToLiveMs(timeToLiveMs)
+                    .maxSizeInMegabytes(SizeRules.fitting(queue.maxSizeInMegabytes(), limits))
                     .build();
         }
         if (description instanceof TopicDescription topic) {
             return topic.toBuilder()
-                    .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
+                    .defaultMessageTimeToLiveMs(timeToLiveMs)
+                    .maxSizeInMegabytes(SizeRules.fitting(topic.maxSizeInMegabytes(), limits))
                     .build();
         }
         return ((SubscriptionDescription) description)
-                .toBuilder()
-                        .defaultMessageTimeToLiveMs(limits.maxTimeToLiveMs())
-                        .build();
+                .toBuilder().defaultMessageTimeToLiveMs(timeToLiveMs).build();
     }
 }

@@ -1,40 +1,91 @@
 package dev.jitney.core.namespace;
 
-import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.RuleValue;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Judges rules of subscriptions as far as that needs no look into their expressions (HTTP reference 2.7, 5.2). */
 public final class FilterRules {
     private static final int EXPRESSION_LENGTH_MAX = 1_024;
+    private static final int CONDITIONS_MAX = 1_024;
 
     private FilterRules() {}
 
     /** Judges a rule that is to be created or changed; null if it may be. */
-    public static @Nullable Rejection refuse(RuleDescription rule) {
+    public static @Nullable Rejection refuse(RuleDescription rule, Limits limits) {
         Rejection refusal = EntityNames.refuseChildName(rule.name(), true);
         if (refusal == null && rule.filter() instanceof SqlRuleFilter sql) {
-            refusal = expression("filter", sql.expression());
+            refusal = expression("filter", sql.expression(), sql.parameters(), limits);
         }
-        if (refusal == null && rule.filter() instanceof CorrelationRuleFilter correlation && correlation.isEmpty()) {
-            refusal = new Rejection(
-                    ErrorCode.ARGUMENT, "Expected at least one condition in a correlation filter, but got none.");
+        if (refusal == null && rule.filter() instanceof CorrelationRuleFilter correlation) {
+            refusal = correlation(correlation, limits);
         }
         if (refusal == null && rule.action() != null) {
-            refusal = expression("action", rule.action().expression());
+            refusal = expression(
+                    "action", rule.action().expression(), rule.action().parameters(), limits);
         }
         return refusal;
     }
 
-    private static @Nullable Rejection expression(String what, String text) {
-        return text.isEmpty() || text.length() > EXPRESSION_LENGTH_MAX
-                ? new Rejection(
-                        ErrorCode.ARGUMENT,
-                        "Expected an SQL " + what + " of 1 to " + EXPRESSION_LENGTH_MAX + " characters, but got "
-                                + text.length() + ".")
-                : null;
+    private static @Nullable Rejection expression(
+            String what, String text, Map<String, RuleValue> parameters, Limits limits) {
+        return text.isBlank() || text.length() > EXPRESSION_LENGTH_MAX
+                ? DescriptionChecks.argument("Expected a SqlExpression of 1 to " + EXPRESSION_LENGTH_MAX
+                        + " characters in the " + what + ", but got "
+                        + (text.isEmpty() || !text.isBlank() ? text.length() : "blanks only") + ".")
+                : values("Parameters of the " + what, parameters, limits);
+    }
+
+    private static @Nullable Rejection correlation(CorrelationRuleFilter filter, Limits limits) {
+        if (filter.isEmpty()) {
+            return DescriptionChecks.argument("Expected at least one condition in a CorrelationFilter, but got none.");
+        }
+        String[][] conditions = {
+            {"CorrelationId", filter.correlationId()},
+            {"MessageId", filter.messageId()},
+            {"To", filter.to()},
+            {"ReplyTo", filter.replyTo()},
+            {"Label", filter.label()},
+            {"SessionId", filter.sessionId()},
+            {"ReplyToSessionId", filter.replyToSessionId()},
+            {"ContentType", filter.contentType()},
+        };
+        for (String[] condition : conditions) {
+            if (condition[1] != null && condition[1].length() > limits.maxPropertySizeBytes()) {
+                return DescriptionChecks.argument("Expected " + condition[0] + " of at most "
+                        + limits.maxPropertySizeBytes() + " characters in a CorrelationFilter, but got "
+                        + condition[1].length() + ".");
+            }
+        }
+        return values("Properties of the CorrelationFilter", filter.properties(), limits);
+    }
+
+    /** No message has more or larger properties (QUOTA-6), so no rule needs them. */
+    private static @Nullable Rejection values(String where, Map<String, RuleValue> values, Limits limits) {
+        if (values.size() > CONDITIONS_MAX) {
+            return DescriptionChecks.argument(
+                    "Expected at most " + CONDITIONS_MAX + " " + where + ", but got " + values.size() + ".");
+        }
+        long length = 0;
+        for (Map.Entry<String, RuleValue> entry : values.entrySet()) {
+            if (entry.getKey().isEmpty()) {
+                return DescriptionChecks.argument("Expected a Key in every one of the " + where + ", but got none.");
+            }
+            length += entry.getKey().length() + entry.getValue().text().length();
+            if (length > limits.maxHeaderSizeBytes()) {
+                return DescriptionChecks.argument("Expected " + where + " of at most " + limits.maxHeaderSizeBytes()
+                        + " characters together, but got more.");
+            }
+            Rejection refusal = RuleValueChecks.refuse(where, entry.getKey(), entry.getValue());
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
     }
 }

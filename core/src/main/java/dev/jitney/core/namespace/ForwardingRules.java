@@ -1,10 +1,12 @@
 package dev.jitney.core.namespace;
 
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,10 @@ final class ForwardingRules {
             @Nullable String forwardTo,
             @Nullable String forwardDeadLetteredMessagesTo,
             Function<String, @Nullable EntityDescription> lookup) {
-        if (forwardTo != null && source.requiresSession()) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Bad Request. An entity that requires sessions cannot forward its messages (ForwardTo of '"
-                            + source.path() + "').");
+        if (forwardTo != null && source.requiresSession()) { // FWD-6
+            return DescriptionChecks.argument(
+                    "Bad Request. An entity that requires sessions cannot forward its messages: expected no ForwardTo of '"
+                            + source.path() + "', but got '" + ClientText.abbreviate(forwardTo) + "'.");
         }
         Rejection refusal = destination(source, "ForwardTo", forwardTo, lookup);
         return refusal != null
@@ -39,18 +40,20 @@ final class ForwardingRules {
             return null;
         }
         EntityAddress address = EntityAddress.parse(destination.contains("://") ? destination : "/" + destination);
-        if (address.key().equals(EntityAddress.keyOf(source.path()))) {
+        boolean entity = address.subQueue() == SubQueue.MAIN && !address.management();
+        if (entity && address.key().equals(EntityAddress.keyOf(source.path()))) { // FWD-5
             return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Bad Request. '" + source.path() + "' cannot forward to itself (" + property + ").");
+                    ErrorCode.INVALID_OPERATION,
+                    "Bad Request. '" + source.path() + "' cannot forward to itself (" + property + " '"
+                            + ClientText.abbreviate(destination) + "').");
         }
-        EntityDescription found = lookup.apply(address.path());
-        if (found == null || found.kind() == EntityKind.SUBSCRIPTION) {
-            return new Rejection(
-                    ErrorCode.FORWARDING_DESTINATION_NOT_FOUND,
-                    "The auto forwarding destination entity '" + address.path()
-                            + "' was not found; expected a queue or a topic (" + property + ").");
-        }
-        return null;
+        EntityDescription found = entity ? lookup.apply(address.path()) : null;
+        return found != null && found.kind() != EntityKind.SUBSCRIPTION
+                ? null
+                : new Rejection( // FWD-2
+                        ErrorCode.FORWARDING_DESTINATION_NOT_FOUND,
+                        "The auto forwarding destination entity '" + ClientText.abbreviate(address.path())
+                                + "' was not found: expected a queue or a topic of this namespace in " + property
+                                + ".");
     }
 }

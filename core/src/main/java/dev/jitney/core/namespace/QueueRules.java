@@ -1,11 +1,10 @@
 package dev.jitney.core.namespace;
 
-import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Judges queue descriptions: ranges, gates of the tier, what may change later (semantics chapter 19). */
@@ -17,62 +16,69 @@ public final class QueueRules {
     public static @Nullable Rejection refuseCreation(QueueDescription queue, Limits limits) {
         Rejection refusal = EntityNames.refusePath(queue.path());
         if (refusal == null) {
-            refusal = refuseGates(queue, limits);
+            refusal = SizeRules.entity(queue.maxSizeInMegabytes(), limits);
         }
-        return refusal != null ? refusal : refuseRanges(queue, limits);
+        if (refusal == null) {
+            refusal = SizeRules.message(queue.maxMessageSizeInKilobytes(), limits);
+        }
+        return refusal != null ? refusal : refuseProperties(queue, limits);
     }
 
-    /** Judges a change; null if it may be made. */
+    /** Judges a change; null if it may be made. A size that stays as it is may stay, whatever the limits are by now. */
     public static @Nullable Rejection refuseUpdate(QueueDescription old, QueueDescription changed, Limits limits) {
+        Rejection refusal = refuseFixed(old, changed);
+        if (refusal == null && old.maxSizeInMegabytes() != changed.maxSizeInMegabytes()) {
+            refusal = SizeRules.entity(changed.maxSizeInMegabytes(), limits);
+        }
+        if (refusal == null && !Objects.equals(old.maxMessageSizeInKilobytes(), changed.maxMessageSizeInKilobytes())) {
+            refusal = SizeRules.message(changed.maxMessageSizeInKilobytes(), limits);
+        }
+        return refusal != null ? refusal : refuseProperties(changed, limits);
+    }
+
+    private static @Nullable Rejection refuseFixed(QueueDescription old, QueueDescription changed) {
+        if (old.enablePartitioning() != changed.enablePartitioning()) {
+            return DescriptionChecks.partitioningFixed("queue", old.path(), old.enablePartitioning());
+        }
         String fixed = null;
         if (old.requiresSession() != changed.requiresSession()) {
             fixed = "RequiresSession";
         } else if (old.requiresDuplicateDetection() != changed.requiresDuplicateDetection()) {
             fixed = "RequiresDuplicateDetection";
-        } else if (old.enablePartitioning() != changed.enablePartitioning()) {
-            fixed = "EnablePartitioning";
         } else if (old.enableExpress() != changed.enableExpress()) {
             fixed = "EnableExpress";
         }
-        return fixed != null ? DescriptionChecks.fixed(fixed, "queue", old.path()) : refuseCreation(changed, limits);
+        return fixed == null ? null : DescriptionChecks.fixed(fixed, "queue", old.path());
     }
 
-    private static @Nullable Rejection refuseGates(QueueDescription queue, Limits limits) {
-        if (limits.tier() != TierProfile.BASIC) {
-            return null;
+    private static @Nullable Rejection refuseProperties(QueueDescription queue, Limits limits) {
+        boolean premium = limits.tier() == TierProfile.PREMIUM;
+        Rejection refusal = TierGates.refuse(queue, limits);
+        if (refusal == null) {
+            refusal = DescriptionChecks.express(queue.enableExpress(), queue.requiresDuplicateDetection(), premium);
         }
-        boolean gated = queue.requiresSession()
-                || queue.requiresDuplicateDetection()
-                || queue.forwardTo() != null
-                || queue.forwardDeadLetteredMessagesTo() != null
-                || queue.autoDeleteOnIdleMs() != MessageView.NEVER;
-        return gated
-                ? new Rejection(
-                        ErrorCode.ARGUMENT,
-                        "The BASIC tier has no sessions, duplicate detection, forwarding or AutoDeleteOnIdle.")
-                : null;
-    }
-
-    private static @Nullable Rejection refuseRanges(QueueDescription queue, Limits limits) {
-        Rejection refusal = DescriptionChecks.lockDuration(queue.lockDurationMs());
+        if (refusal == null) {
+            refusal = DescriptionChecks.partitioning(queue.enablePartitioning(), premium);
+        }
+        if (refusal == null) {
+            refusal = DescriptionChecks.lockDuration(queue.lockDurationMs());
+        }
         if (refusal == null) {
             refusal = DescriptionChecks.timeToLive(queue.defaultMessageTimeToLiveMs(), limits);
         }
         if (refusal == null) {
             refusal = DescriptionChecks.autoDeleteOnIdle(queue.autoDeleteOnIdleMs());
         }
-        if (refusal == null && queue.requiresDuplicateDetection()) {
-            refusal = DescriptionChecks.duplicateWindow(queue.duplicateDetectionHistoryTimeWindowMs());
+        if (refusal == null) {
+            refusal = DescriptionChecks.duplicateWindow(
+                    queue.requiresDuplicateDetection(), queue.duplicateDetectionHistoryTimeWindowMs());
         }
         if (refusal == null) {
             refusal = DescriptionChecks.maxDeliveryCount(queue.maxDeliveryCount());
         }
         if (refusal == null) {
-            refusal = DescriptionChecks.sizes(queue.maxSizeInMegabytes(), queue.maxMessageSizeInKilobytes(), limits);
-        }
-        if (refusal == null) {
             refusal = DescriptionChecks.userMetadata(queue.userMetadata());
         }
-        return refusal != null ? refusal : DescriptionChecks.accessRules(queue.accessRules());
+        return refusal != null ? refusal : AccessRuleChecks.refuse(queue.accessRules());
     }
 }

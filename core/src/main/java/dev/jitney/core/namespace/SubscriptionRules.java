@@ -1,7 +1,6 @@
 package dev.jitney.core.namespace;
 
 import dev.jitney.model.EntityStatus;
-import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
@@ -15,10 +14,12 @@ public final class SubscriptionRules {
     /** Judges a subscription that is to be created; null if it may be. */
     public static @Nullable Rejection refuseCreation(SubscriptionDescription subscription, Limits limits) {
         Rejection refusal = EntityNames.refuseChildName(subscription.name(), false);
+        if (refusal == null) {
+            refusal = TierGates.refuseTopics(limits);
+        }
         if (refusal == null && subscription.status() == EntityStatus.SEND_DISABLED) { // SUSP-3
-            refusal = new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected status Active, Disabled or ReceiveDisabled of a subscription, but got SendDisabled.");
+            refusal = DescriptionChecks.argument(
+                    "Expected Status Active, Disabled or ReceiveDisabled of a subscription, but got SendDisabled.");
         }
         return refusal != null ? refusal : refuseRanges(subscription, limits);
     }

@@ -1,11 +1,11 @@
 package dev.jitney.core.namespace;
 
 import dev.jitney.model.EntityStatus;
-import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Judges topic descriptions: ranges, gates of the tier, what may change later (semantics chapter 19). */
@@ -16,46 +16,73 @@ public final class TopicRules {
     /** Judges a topic that is to be created; null if it may be. */
     public static @Nullable Rejection refuseCreation(TopicDescription topic, Limits limits) {
         Rejection refusal = EntityNames.refusePath(topic.path());
-        if (refusal == null && limits.tier() == TierProfile.BASIC) {
-            refusal = new Rejection(ErrorCode.ARGUMENT, "The BASIC tier has no topics."); // QUOTA-10
+        if (refusal == null) {
+            refusal = TierGates.refuseTopics(limits);
         }
-        if (refusal == null && topic.status() == EntityStatus.RECEIVE_DISABLED) { // SUSP-2
-            refusal = new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected status Active, Disabled or SendDisabled of a topic, but got ReceiveDisabled.");
+        if (refusal == null) {
+            refusal = SizeRules.entity(topic.maxSizeInMegabytes(), limits);
         }
-        return refusal != null ? refusal : refuseRanges(topic, limits);
+        if (refusal == null) {
+            refusal = SizeRules.message(topic.maxMessageSizeInKilobytes(), limits);
+        }
+        return refusal != null ? refusal : refuseProperties(topic, limits);
     }
 
-    /** Judges a change; null if it may be made. */
+    /** Judges a change; null if it may be made. A size that stays as it is may stay, whatever the limits are by now. */
     public static @Nullable Rejection refuseUpdate(TopicDescription old, TopicDescription changed, Limits limits) {
+        Rejection refusal = refuseFixed(old, changed);
+        if (refusal == null && old.maxSizeInMegabytes() != changed.maxSizeInMegabytes()) {
+            refusal = SizeRules.entity(changed.maxSizeInMegabytes(), limits);
+        }
+        if (refusal == null && !Objects.equals(old.maxMessageSizeInKilobytes(), changed.maxMessageSizeInKilobytes())) {
+            refusal = SizeRules.message(changed.maxMessageSizeInKilobytes(), limits);
+        }
+        return refusal != null ? refusal : refuseProperties(changed, limits);
+    }
+
+    private static @Nullable Rejection refuseFixed(TopicDescription old, TopicDescription changed) {
+        if (old.enablePartitioning() != changed.enablePartitioning()) {
+            return DescriptionChecks.partitioningFixed("topic", old.path(), old.enablePartitioning());
+        }
         String fixed = null;
         if (old.requiresDuplicateDetection() != changed.requiresDuplicateDetection()) {
             fixed = "RequiresDuplicateDetection";
-        } else if (old.enablePartitioning() != changed.enablePartitioning()) {
-            fixed = "EnablePartitioning";
         } else if (old.enableSubscriptionPartitioning() != changed.enableSubscriptionPartitioning()) {
             fixed = "EnableSubscriptionPartitioning";
+        } else if (old.enableFilteringMessagesBeforePublishing() != changed.enableFilteringMessagesBeforePublishing()) {
+            fixed = "EnableFilteringMessagesBeforePublishing";
         } else if (old.enableExpress() != changed.enableExpress()) {
             fixed = "EnableExpress";
         }
-        return fixed != null ? DescriptionChecks.fixed(fixed, "topic", old.path()) : refuseCreation(changed, limits);
+        return fixed == null ? null : DescriptionChecks.fixed(fixed, "topic", old.path());
     }
 
-    private static @Nullable Rejection refuseRanges(TopicDescription topic, Limits limits) {
-        Rejection refusal = DescriptionChecks.timeToLive(topic.defaultMessageTimeToLiveMs(), limits);
+    private static @Nullable Rejection refuseProperties(TopicDescription topic, Limits limits) {
+        boolean premium = limits.tier() == TierProfile.PREMIUM;
+        Rejection refusal = null;
+        if (topic.status() == EntityStatus.RECEIVE_DISABLED) { // SUSP-2
+            refusal = DescriptionChecks.argument(
+                    "Expected Status Active, Disabled or SendDisabled of a topic, but got ReceiveDisabled.");
+        }
+        if (refusal == null) {
+            refusal = DescriptionChecks.express(topic.enableExpress(), topic.requiresDuplicateDetection(), premium);
+        }
+        if (refusal == null) {
+            refusal = DescriptionChecks.partitioning(topic.enablePartitioning(), premium);
+        }
+        if (refusal == null) {
+            refusal = DescriptionChecks.timeToLive(topic.defaultMessageTimeToLiveMs(), limits);
+        }
         if (refusal == null) {
             refusal = DescriptionChecks.autoDeleteOnIdle(topic.autoDeleteOnIdleMs());
         }
-        if (refusal == null && topic.requiresDuplicateDetection()) {
-            refusal = DescriptionChecks.duplicateWindow(topic.duplicateDetectionHistoryTimeWindowMs());
-        }
         if (refusal == null) {
-            refusal = DescriptionChecks.sizes(topic.maxSizeInMegabytes(), topic.maxMessageSizeInKilobytes(), limits);
+            refusal = DescriptionChecks.duplicateWindow(
+                    topic.requiresDuplicateDetection(), topic.duplicateDetectionHistoryTimeWindowMs());
         }
         if (refusal == null) {
             refusal = DescriptionChecks.userMetadata(topic.userMetadata());
         }
-        return refusal != null ? refusal : DescriptionChecks.accessRules(topic.accessRules());
+        return refusal != null ? refusal : AccessRuleChecks.refuse(topic.accessRules());
     }
 }

@@ -94,7 +94,7 @@ class QueueRulesTest {
         Map<String, UnaryOperator<QueueDescription.Builder>> changes = Map.of(
                 "RequiresSession", q -> q.requiresSession(true),
                 "RequiresDuplicateDetection", q -> q.requiresDuplicateDetection(true),
-                "EnablePartitioning", q -> q.enablePartitioning(true));
+                "EnableExpress", q -> q.enableExpress(true));
         QueueDescription old = queue().build();
         changes.forEach((property, change) -> {
             QueueDescription changed = change.apply(old.toBuilder()).build();

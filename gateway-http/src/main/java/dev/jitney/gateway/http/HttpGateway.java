@@ -5,6 +5,7 @@ import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -114,10 +116,21 @@ public final class HttpGateway implements AutoCloseable {
         router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
-        router.get("/health").handler(health);
-        router.head("/health").handler(health);
+        router.get("/health").handler(unlessAdministration(health));
+        router.head("/health").handler(unlessAdministration(health));
         router.route().handler(edge.route(new AdminHandler()));
         return router;
+    }
+
+    /** A queue may be called as a page of ours: administration clients always tell the version they speak. */
+    private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
+        return context -> {
+            if (context.request().getParam("api-version") == null) {
+                page.handle(context);
+            } else {
+                context.next();
+            }
+        };
     }
 
     private static HttpServerOptions serverOptions() {

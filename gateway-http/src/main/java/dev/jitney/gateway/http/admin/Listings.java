@@ -6,20 +6,24 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.security.PercentCoding;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of entities and rules, page by page in the order of their names (HTTP reference 2.6). Any thread may call it. */
 final class Listings {
+    private static final String FILTER = "$filter";
 
     /** All queues, or all topics. */
     void entities(AdminRequest request, EntityKind kind) throws RefusedException {
+        Predicate<Entity> filter = filter(request);
         List<Entity> all = new ArrayList<>();
         for (Entity entity : request.namespace().entities()) {
-            if (entity.kind() == kind) {
+            if (entity.kind() == kind && filter.test(entity)) {
                 all.add(entity);
             }
         }
@@ -39,7 +43,8 @@ final class Listings {
         if (topic == null || topic.kind() != EntityKind.TOPIC) {
             throw new RefusedException(AdminErrors.entityMissing(request.target()));
         }
-        List<Entity> all = topic.subscriptions();
+        List<Entity> all =
+                topic.subscriptions().stream().filter(filter(request)).toList();
         Paging paging = Paging.of(request.exchange().target());
         List<AtomEntry> entries = new ArrayList<>();
         for (Entity subscription : paging.page(all)) {
@@ -92,12 +97,19 @@ final class Listings {
         request.exchange().answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
     }
 
-    static @Nullable String next(AdminRequest request, Paging paging, int total) {
-        return paging.hasNext(total)
-                ? request.exchange().origin()
-                        + request.rawPath()
-                        + paging.nextQuery(request.version().text())
-                : null;
+    static @Nullable String next(AdminRequest request, Paging paging, int total) throws RefusedException {
+        if (!paging.hasNext(total)) {
+            return null;
+        }
+        String filter = request.exchange().target().query(FILTER);
+        return request.exchange().origin()
+                + request.rawPath()
+                + paging.nextQuery(request.version().text())
+                + (filter == null ? "" : "&%24filter=" + PercentCoding.encode(filter));
+    }
+
+    private static Predicate<Entity> filter(AdminRequest request) throws RefusedException {
+        return ListFilter.of(request.exchange().target().query(FILTER));
     }
 
     /** The URL of something in the list, in the spelling of the request: JavaScript looks for it with case. */

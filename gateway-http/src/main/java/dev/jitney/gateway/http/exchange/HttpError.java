@@ -31,21 +31,18 @@ public record HttpError(int status, int subCode, String sentence) {
     /** What the broker refused. */
     public static HttpError of(Rejection rejection) {
         ErrorCode code = rejection.code();
-        return switch (code) {
-            case THROTTLED -> error(TOO_MANY_REQUESTS, BUSY, rejection); // THR-6
-            case SERVER_BUSY, DETACH_FORCED, CONNECTION_FORCED -> error(503, BUSY, rejection);
-            case INTERNAL, NO_MATCHING_SUBSCRIPTION, OPERATION_CANCELLED -> error(500, INTERNAL, rejection);
-            case ENTITY_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_LOCK_LOST -> error(404, NOT_FOUND, rejection);
-            case FORWARDING_DESTINATION_NOT_FOUND -> error(400, NOT_FOUND, rejection);
-            case ENTITY_EXISTS -> error(409, CONFLICT, rejection);
-            case ENTITY_DISABLED -> error(403, INVALID_OPERATION, rejection);
-            case UNAUTHORIZED, AUTH_FAILED -> error(401, UNAUTHORIZED, rejection);
-            case QUOTA_EXCEEDED, MESSAGE_SIZE_EXCEEDED -> error(403, FORBIDDEN, rejection);
-            case SESSION_LOCK_LOST, SESSION_CANNOT_BE_LOCKED, PARTITION_NOT_OWNED -> error(410, GONE, rejection);
-            case STORE_LOCK_LOST -> error(410, STORE_LOCK_LOST, rejection);
-            case TIMEOUT, NOT_IMPLEMENTED -> error(code.httpStatus(), 0, rejection);
-            default -> error(400, BAD_REQUEST, rejection);
+        int status = switch (code) {
+            case THROTTLED -> TOO_MANY_REQUESTS; // THR-6
+            case MESSAGE_LOCK_LOST -> 404; // HTTP reference 3.1
+            case ENTITY_DISABLED -> 403;
+            default -> code.httpStatus();
         };
+        int subCode = switch (code) {
+            case MESSAGE_LOCK_LOST -> NOT_FOUND;
+            case ENTITY_DISABLED -> INVALID_OPERATION;
+            default -> code.subCode();
+        };
+        return error(status, subCode, rejection);
     }
 
     /** A credential that was not accepted: 401 with its own sub-code (HTTP reference 1.5). */

@@ -97,4 +97,289 @@ class EntitiesTest {
         assertThat(deleted.headers().firstValue("content-length")).hasValue("0");
         assertThat(detail(f.delete("/orders"), 404)).startsWith("No service is hosted");
     }
+
+    @Test
+    @DisplayName("HTTP checklist 23: what is not there cannot be updated")
+    void updateOfNothing() {
+        assertThat(detail(f.update("/orders", queue("")), 404)).startsWith("SubCode=40400. Not Found.");
+        assertThat(detail(f.update("/events/subscriptions/red", subscription("")), 404))
+                .startsWith("Entity 'first:Topic:events|red' was not found.");
+        assertThat(detail(f.create("/events/subscriptions/red", subscription("")), 404))
+                .startsWith("SubCode=40400. ");
+        f.created("/events", topic(""));
+        assertThat(detail(f.update("/events/subscriptions/red", subscription("")), 404))
+                .startsWith("Entity 'first:Topic:events|red' was not found.");
+        f.created("/events/subscriptions/red", subscription(""));
+        assertThat(detail(f.update("/events/subscriptions/red/rules/r", rule("")), 404))
+                .startsWith("Entity 'first:Topic:events|red|r' was not found.");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.2: If-Match takes the tag of an answer, and 412 meets an old one; of rules only *")
+    void ifMatch() {
+        f.created("/orders", queue(""));
+        String tag = f.get("/orders").headers().firstValue("etag").orElseThrow();
+        f.broker.nowMs.addAndGet(1_000);
+        assertThat(updateIf("/orders", queue("<MaxDeliveryCount>4</MaxDeliveryCount>"), tag)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(detail(updateIf("/orders", queue(""), tag), 412)).startsWith("Entity 'orders' has been changed");
+        String now = f.get("/orders").headers().firstValue("etag").orElseThrow();
+        assertThat(updateIf("/orders", queue(""), "\"1\", W/\"" + now + "\"").statusCode())
+                .isEqualTo(200);
+        assertThat(f.send("DELETE", "/orders", null, "Authorization", f.token, "If-Match", "1")
+                        .statusCode())
+                .isEqualTo(412);
+        f.created("/events", topic(""));
+        f.created("/events/subscriptions/red", subscription(""));
+        assertThat(updateIf("/events/subscriptions/red/rules/$Default", rule(""), "1")
+                        .statusCode())
+                .isEqualTo(412);
+    }
+
+    private HttpResponse<String> updateIf(String path, String description, String tag) {
+        return f.send("PUT", path, AdminFixture.entry(description), "Authorization", f.token, "If-Match", tag);
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 25: deleting a topic removes its subscriptions and rules")
+    void deletesWithAllInIt() {
+        f.created("/events", topic(""));
+        f.created("/events/subscriptions/red", subscription(""));
+        assertThat(f.delete("/events").statusCode()).isEqualTo(200);
+        f.created("/events", topic(""));
+        assertThat(f.get("/events/subscriptions/red").statusCode()).isEqualTo(404);
+        assertThat(f.get("/events/subscriptions").body()).doesNotContain("<entry");
+        for (String path :
+                new String[] {"/events/subscriptions/red", "/events/subscriptions/red/rules/r", "/nothing"}) {
+            assertThat(detail(f.delete(path), 404)).startsWith("No service is hosted");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 27: read-only and unknown elements in a PUT are ignored")
+    void ignoresWhatCannotBeSet() {
+        f.created("/orders", queue("<MaxDeliveryCount>7</MaxDeliveryCount>"));
+        String before = f.get("/orders").body();
+        HttpResponse<String> updated = f.update(
+                "/orders",
+                queue("<MaxDeliveryCount>7</MaxDeliveryCount><SizeInBytes>99</SizeInBytes>"
+                        + "<MessageCount>12</MessageCount><IsAnonymousAccessible>true</IsAnonymousAccessible>"
+                        + "<CreatedAt>2001-01-01T00:00:00Z</CreatedAt><UpdatedAt>2001-01-01T00:00:00Z</UpdatedAt>"
+                        + "<AccessedAt>2001-01-01T00:00:00Z</AccessedAt>"
+                        + "<CountDetails xmlns:d=\"http://schemas.microsoft.com/netservices/2011/06/servicebus\">"
+                        + "<d:ActiveMessageCount>5</d:ActiveMessageCount></CountDetails>"
+                        + "<EntityAvailabilityStatus>Limited</EntityAvailabilityStatus><SubscriptionCount>3"
+                        + "</SubscriptionCount><Whatever><a/><a/></Whatever><SqlFilterCount>1</SqlFilterCount>"));
+        assertThat(updated.statusCode()).isEqualTo(200);
+        assertThat(f.get("/orders").body()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 29, 30: an update replaces; a subscription keeps its time to live when it is omitted")
+    void replaces() {
+        f.created("/dest", queue(""));
+        String url = "sb://127.0.0.1/dest";
+        f.created(
+                "/orders",
+                queue("<ForwardTo>" + url + "</ForwardTo><UserMetadata>u</UserMetadata>"
+                        + "<DefaultMessageTimeToLive>PT1H</DefaultMessageTimeToLive>"));
+        HttpResponse<String> updated = f.update("/orders", queue("<ForwardTo/><LockDuration></LockDuration>"));
+        assertThat(text(updated, "ForwardTo")).isNull();
+        assertThat(text(updated, "UserMetadata")).isNull();
+        assertThat(text(updated, "DefaultMessageTimeToLive")).isEqualTo("P10675199DT2H48M5.4775807S");
+        f.created("/events", topic("<DefaultMessageTimeToLive>PT1H</DefaultMessageTimeToLive>"));
+        f.created(
+                "/events/subscriptions/red",
+                subscription("<DefaultMessageTimeToLive>PT2H</DefaultMessageTimeToLive>"
+                        + "<IsClientAffine>true</IsClientAffine><AutoDeleteOnIdle>P1D</AutoDeleteOnIdle>"));
+        updated = f.update("/events/subscriptions/red", subscription("<MaxDeliveryCount>3</MaxDeliveryCount>"));
+        assertThat(text(updated, "DefaultMessageTimeToLive")).isEqualTo("PT2H");
+        assertThat(text(updated, "AutoDeleteOnIdle")).isEqualTo("P10675199DT2H48M5.4775807S");
+        assertThat(text(updated, "IsClientAffine")).isEqualTo("true");
+        assertThat(text(f.update("/events", topic("")), "DefaultMessageTimeToLive"))
+                .isEqualTo("P10675199DT2H48M5.4775807S");
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 31: what is fixed at creation cannot be changed, and stays when it is omitted")
+    void fixed() {
+        String fixed = "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"
+                + "<RequiresSession>true</RequiresSession><EnablePartitioning>True</EnablePartitioning>";
+        f.created("/orders", queue(fixed));
+        for (String element : new String[] {"RequiresDuplicateDetection", "RequiresSession", "EnablePartitioning"}) {
+            assertThat(detail(f.update("/orders", queue("<" + element + ">0</" + element + ">")), 400))
+                    .startsWith("SubCode=40000. ");
+        }
+        HttpResponse<String> updated = f.update("/orders", queue(""));
+        assertThat(updated.statusCode()).isEqualTo(200);
+        assertThat(text(updated, "RequiresSession")).isEqualTo("true");
+        assertThat(text(updated, "RequiresDuplicateDetection")).isEqualTo("true");
+        assertThat(text(updated, "EnablePartitioning")).isEqualTo("true");
+        f.created(
+                "/events",
+                topic("<EnableExpress>1</EnableExpress>"
+                        + "<EnableSubscriptionPartitioning>true</EnableSubscriptionPartitioning>"));
+        updated = f.update("/events", topic("<UserMetadata>u</UserMetadata>"));
+        assertThat(text(updated, "EnableExpress")).isEqualTo("true");
+        assertThat(text(updated, "EnableSubscriptionPartitioning")).isEqualTo("true");
+        f.created("/events/subscriptions/s", subscription("<RequiresSession>true</RequiresSession>"));
+        assertThat(detail(
+                        f.update("/events/subscriptions/s", subscription("<RequiresSession>false</RequiresSession>")),
+                        400))
+                .startsWith("SubCode=40000. ");
+        assertThat(text(f.update("/events/subscriptions/s", subscription("")), "RequiresSession"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 32, 33, 35, 36, 37: ranges")
+    void ranges() {
+        refused("<LockDuration>PT5M0.001S</LockDuration>");
+        refused("<LockDuration>PT4S</LockDuration>");
+        refused("<LockDuration>-PT10S</LockDuration>");
+        refused("<LockDuration>00:01:00</LockDuration>");
+        refused("<LockDuration>P1W</LockDuration>");
+        refused("<MaxSizeInMegabytes>1500</MaxSizeInMegabytes>");
+        refused("<MaxSizeInMegabytes>16384</MaxSizeInMegabytes>");
+        refused("<MaxSizeInMegabytes>99999999999999999999</MaxSizeInMegabytes>");
+        refused("<MaxDeliveryCount>0</MaxDeliveryCount>");
+        refused("<MaxDeliveryCount>2147483648</MaxDeliveryCount>");
+        refused("<MaxDeliveryCount>ten</MaxDeliveryCount>");
+        refused("<UserMetadata>" + "x".repeat(1_025) + "</UserMetadata>");
+        refused("<AutoDeleteOnIdle>PT4M59S</AutoDeleteOnIdle>");
+        refused("<DefaultMessageTimeToLive>PT0S</DefaultMessageTimeToLive>");
+        refused("<RequiresSession>yes</RequiresSession>");
+        refused("<Status>Creating</Status>");
+        refused("<LockDuration>PT1M</LockDuration><LockDuration>PT2M</LockDuration>");
+        refused("<LockDuration><a>PT1M</a></LockDuration>");
+        f.created(
+                "/orders",
+                queue("<LockDuration> PT300S\n</LockDuration><MaxDeliveryCount>2147483647</MaxDeliveryCount>"
+                        + "<UserMetadata>" + "x".repeat(1_024) + "</UserMetadata><Status>ReceiveDisabled</Status>"));
+        HttpResponse<String> answer = f.get("/orders");
+        assertThat(text(answer, "LockDuration")).isEqualTo("PT5M");
+        assertThat(text(answer, "MaxDeliveryCount")).isEqualTo("2147483647");
+        assertThat(text(answer, "UserMetadata")).hasSize(1_024);
+        assertThat(text(answer, "Status")).isEqualTo("ReceiveDisabled");
+        assertThat(text(
+                        f.update("/orders", queue("<MaxSizeInMegabytes>3072</MaxSizeInMegabytes>")),
+                        "MaxSizeInMegabytes"))
+                .isEqualTo("3072");
+    }
+
+    private void refused(String elements) {
+        assertThat(detail(f.create("/orders", queue(elements)), 400)).startsWith("SubCode=40000. ");
+        assertThat(f.broker.broker.namespace(null).entity("orders")).isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP checklist 34: the size of a partitioned entity is told sixteen times as large and never twice so")
+    void partitionedSize() {
+        String partitioned = "<EnablePartitioning>true</EnablePartitioning>";
+        HttpResponse<String> answer = f.create("/orders", queue(partitioned));
+        assertThat(text(answer, "MaxSizeInMegabytes")).isEqualTo("16384");
+        answer = f.update("/orders", queue(partitioned + "<MaxSizeInMegabytes>16384</MaxSizeInMegabytes>"));
+        assertThat(text(answer, "MaxSizeInMegabytes")).isEqualTo("16384");
+        answer = f.update("/orders", queue("<MaxSizeInMegabytes>3072</MaxSizeInMegabytes>"));
+        assertThat(text(answer, "MaxSizeInMegabytes")).isEqualTo("49152");
+        answer = f.update("/orders", queue("<MaxSizeInMegabytes>81920</MaxSizeInMegabytes>"));
+        assertThat(text(answer, "MaxSizeInMegabytes")).isEqualTo("81920");
+        assertThat(detail(f.update("/orders", queue("<MaxSizeInMegabytes>16385</MaxSizeInMegabytes>")), 400))
+                .startsWith("SubCode=40000. ");
+        answer = f.create("/events", topic(partitioned + "<MaxSizeInMegabytes>5120</MaxSizeInMegabytes>"));
+        assertThat(text(answer, "MaxSizeInMegabytes")).isEqualTo("81920");
+    }
+
+    @Test
+    @DisplayName("PART-16: requests older than api-version 2013-10 are refused on partitioned entities")
+    void oldVersions() {
+        f.created("/orders", queue("<EnablePartitioning>true</EnablePartitioning>"));
+        f.created("/plain", queue(""));
+        assertThat(detail(f.get("/orders?api-version=2012-03"), 400)).startsWith("SubCode=40000. ");
+        assertThat(f.get("/orders?api-version=2013-10").statusCode()).isEqualTo(200);
+        assertThat(f.get("/plain?api-version=2012-03").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 36: metadata comes back with all its characters")
+    void metadata() {
+        String escaped = "&lt;a b=&quot;c&quot;&gt; &amp;amp; \ud83d\ude00 &#xD;&#10;\tz]]&gt; &#x10FFFF; \u00e9";
+        HttpResponse<String> answer = f.create("/orders", queue("<UserMetadata>" + escaped + "</UserMetadata>"));
+        assertThat(text(answer, "UserMetadata"))
+                .isEqualTo("<a b=\"c\"> &amp; \ud83d\ude00 \r\n\tz]]> \udbff\udfff \u00e9");
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 38: everything from the largest time span on is answered as MAX")
+    void longestTime() {
+        for (String text : new String[] {
+            "P10675199DT2H48M5.477S",
+            "P10675199DT2H48M5.477539S",
+            "P10675199DT2H48M5.4775807S",
+            "P106751991167300DT15H30M7S",
+        }) {
+            HttpResponse<String> answer = f.create(
+                    "/orders",
+                    queue("<DefaultMessageTimeToLive>" + text + "</DefaultMessageTimeToLive><AutoDeleteOnIdle>" + text
+                            + "</AutoDeleteOnIdle>"));
+            assertThat(text(answer, "DefaultMessageTimeToLive")).isEqualTo("P10675199DT2H48M5.4775807S");
+            assertThat(text(answer, "AutoDeleteOnIdle")).isEqualTo("P10675199DT2H48M5.4775807S");
+            f.delete("/orders");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP checklist 39: the largest message is told from api-version 2021-05 on; an echo of the default is fine")
+    void largestMessage() {
+        f.created("/orders", queue("<MaxMessageSizeInKilobytes>256</MaxMessageSizeInKilobytes>"));
+        f.created("/events", topic("<MaxMessageSizeInKilobytes>256</MaxMessageSizeInKilobytes>"));
+        refusedSize("1023");
+        refusedSize("2048");
+        for (String path : new String[] {"/orders", "/events"}) {
+            assertThat(text(f.get(path), "MaxMessageSizeInKilobytes")).isEqualTo("256");
+            assertThat(text(f.get(path + "?api-version=2017-04"), "MaxMessageSizeInKilobytes"))
+                    .isNull();
+            assertThat(text(f.get(path + "?x=y"), "MaxMessageSizeInKilobytes")).isNull();
+        }
+    }
+
+    private void refusedSize(String kilobytes) {
+        String element = "<MaxMessageSizeInKilobytes>" + kilobytes + "</MaxMessageSizeInKilobytes>";
+        assertThat(detail(f.create("/large", queue(element)), 400)).startsWith("SubCode=40000. ");
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 40: names that cannot be are refused with an error document")
+    void names() {
+        f.created("/" + "n".repeat(260), queue(""));
+        f.created("/_error", queue(""));
+        for (String path : new String[] {
+            "/" + "n".repeat(261), "/a%20b", "/a%3Fb", "//a", "/a//b", "/a%2F%2Fb", "/a%5Cb", "/a%00b", "/%24a", "/a.",
+        }) {
+            assertThat(f.create(path, queue("")).statusCode()).as(path).isIn(400, 404);
+        }
+        f.created("/events", topic(""));
+        f.created("/events/subscriptions/" + "s".repeat(50), subscription(""));
+        for (String name : new String[] {"s".repeat(51), "a%20b", "$s"}) {
+            assertThat(detail(f.create("/events/subscriptions/" + name, subscription("")), 400))
+                    .startsWith("SubCode=40000. ");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 2.4: a description of another kind than the path names is refused")
+    void otherDescriptions() {
+        f.created("/events", topic(""));
+        for (String[] wrong : new String[][] {
+            {"/orders", subscription("")},
+            {"/orders", rule("")},
+            {"/events/subscriptions/red", queue("")},
+            {"/events/subscriptions/red/rules/r", subscription("")},
+        }) {
+            assertThat(detail(f.create(wrong[0], wrong[1]), 400)).startsWith("SubCode=40000. Bad Request.");
+        }
+    }
 }

@@ -13,12 +13,32 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.support.SdkTest;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Queues of one megabyte, so that they are soon full. */
-class QuotaTest extends SdkTest {
+class QuotaTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.configured("""
+            {"UserConfig": {"Namespaces": [{"Name": "small", "Limits": {"maxQueueSizeInMegabytes": 2}}]}}
+            """);
+
+    private Sdk sdk;
+
+    @BeforeEach
+    void connect() {
+        sdk = broker.sdk();
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        sdk.close();
+    }
 
     private static String smallQueue() {
         return broker.queue(q -> q.maxSizeInMegabytes(1));

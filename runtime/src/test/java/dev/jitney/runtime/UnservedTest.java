@@ -1,0 +1,127 @@
+package dev.jitney.runtime;
+
+import static dev.jitney.runtime.BrokerFixture.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.BrokerFixture.Answer;
+import dev.jitney.runtime.BrokerFixture.Listening;
+import dev.jitney.runtime.store.StoreException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Entities that are administered and whose messages this version does not serve")
+class UnservedTest {
+    private BrokerFixture f;
+
+    @BeforeEach
+    void open() throws StoreException {
+        f = new BrokerFixture();
+    }
+
+    private <T> T ask(CompletionStage<T> stage) {
+        f.settle();
+        return get(stage);
+    }
+
+    private void assertRefuses(Entity entity, String feature) {
+        Listening listening = f.listen(entity, 1);
+        for (Answer answer : new Answer[] {f.send(entity, "m"), listening.attached}) {
+            Rejection rejection = answer.rejection();
+            assertThat(rejection.code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
+            assertThat(rejection.description()).contains(entity.path(), feature);
+        }
+        assertThat(f.counts(entity).active()).isZero();
+        assertThat(entity.unserved()).isNotNull();
+    }
+
+    @Test
+    @DisplayName(
+            "a queue with sessions, duplicate detection, partitioning, forwarding or idle deletion refuses by name")
+    void queues() throws StoreException {
+        f.create("d");
+        for (int i = 0; i < 2; i++) {
+            if (i == 0) {
+                f.create(QueueDescription.named("a").requiresSession(true).build());
+                f.create(QueueDescription.named("b")
+                        .requiresDuplicateDetection(true)
+                        .build());
+                f.create(QueueDescription.named("c").enablePartitioning(true).build());
+                f.create(QueueDescription.named("e").forwardTo("d").build());
+                f.create(QueueDescription.named("f")
+                        .forwardDeadLetteredMessagesTo("d")
+                        .build());
+                f.create(QueueDescription.named("g").autoDeleteOnIdleMs(300_000).build());
+            } else {
+                f.crash();
+            }
+            assertRefuses(f.entity("a"), "RequiresSession");
+            assertRefuses(f.entity("b"), "RequiresDuplicateDetection");
+            assertRefuses(f.entity("c"), "EnablePartitioning");
+            assertRefuses(f.entity("e"), "ForwardTo");
+            assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
+            assertRefuses(f.entity("g"), "AutoDeleteOnIdle");
+            assertThat(f.entity("d").unserved()).isNull();
+        }
+    }
+
+    @Test
+    @DisplayName("topics and subscriptions refuse messages in the same way")
+    void topics() {
+        ask(f.namespace().createTopic(TopicDescription.named("t").build()));
+        ask(f.namespace()
+                .createSubscription(SubscriptionDescription.of("t", "s").build(), null));
+        assertRefuses(f.entity("t"), "publish and subscribe");
+        assertRefuses(f.entity("t/subscriptions/s"), "publish and subscribe");
+    }
+
+    @Test
+    @DisplayName(
+            "SUSP-5: a queue that begins to need what is not served closes its receivers; what they hold can be settled")
+    void becomesUnserved() {
+        f.create("d");
+        Entity q = f.create("q");
+        f.send(q, "a", "b");
+        Listening listening = f.listen(q, 1);
+        f.settle();
+        UUID lock = Objects.requireNonNull(listening.messages.get(0).lockToken());
+        ask(f.namespace().updateQueue(QueueDescription.named("q").forwardTo("d").build()));
+        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
+        assertThat(f.send(q, "c").rejection().code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
+        assertThat(f.counts(q).active()).isEqualTo(2);
+        Answer settled = f.submit(q, new Command.CompleteMessages(List.of(lock)));
+        f.settle();
+        assertThat(settled.reply()).isNotNull();
+        assertThat(f.counts(q).active()).isEqualTo(1);
+        ask(f.namespace().updateQueue(QueueDescription.named("q").build()));
+        f.send(q, "c");
+        assertThat(f.counts(q).active()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("a deleted entity that somebody still holds is not found, whatever it needed")
+    void deleted() {
+        Entity sessions =
+                f.create(QueueDescription.named("a").requiresSession(true).build());
+        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
+        ask(f.namespace().deleteEntity("a"));
+        ask(f.namespace().deleteEntity("t"));
+        for (Entity gone : new Entity[] {sessions, topic}) {
+            Answer sent = f.send(gone, "m");
+            Answer counted = f.submit(gone, new Command.GetCounts());
+            f.settle();
+            assertThat(sent.rejection().code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
+            assertThat(counted.rejection().code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
+        }
+    }
+}
