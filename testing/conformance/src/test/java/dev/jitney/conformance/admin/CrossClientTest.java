@@ -39,11 +39,11 @@ class CrossClientTest extends AdminTest {
         sql.getParameters().put("@c", "red");
         SqlRuleAction action = new SqlRuleAction("SET n = @n");
         action.getParameters().put("@n", 5);
-        admin.createRule("shared-rules", "s", "java-sql", new CreateRuleOptions(sql).setAction(action));
+        admin.createRule("shared-rules", "java-sql", "s", new CreateRuleOptions(sql).setAction(action));
         CorrelationRuleFilter correlation = new CorrelationRuleFilter("c-1").setLabel("invoice");
         correlation.getProperties().put("text", "red");
-        admin.createRule("shared-rules", "s", "java-correlation", new CreateRuleOptions(correlation));
-        admin.createRule("shared-rules", "s", "java-false", new CreateRuleOptions(new FalseRuleFilter()));
+        admin.createRule("shared-rules", "java-correlation", "s", new CreateRuleOptions(correlation));
+        admin.createRule("shared-rules", "java-false", "s", new CreateRuleOptions(new FalseRuleFilter()));
     }
 
     @Test

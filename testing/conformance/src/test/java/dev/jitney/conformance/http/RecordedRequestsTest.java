@@ -276,7 +276,8 @@ class RecordedRequestsTest {
         assertThat(http.send(client.delete(subscription + "/rules/typed")).status())
                 .isEqualTo(200);
         assertThat(http.send(client.delete("/" + topic)).status()).isEqualTo(200);
-        assertMissing(http.send(client.get(subscription, false)));
+        // The service answers the empty feed here, which the Java SDK cannot read in place of a subscription.
+        assertError(404, "Entity '", http.send(client.get(subscription, false)));
     }
 
     private static String value(String key, String type, String value) {
@@ -310,7 +311,7 @@ class RecordedRequestsTest {
         String topic = TestBroker.name("listed");
         http.send(client.create("/" + topic, "TopicDescription", ""));
         List<String> expected =
-                IntStream.range(0, 205).mapToObj(i -> "s-" + i).sorted().toList();
+                IntStream.range(0, 105).mapToObj(i -> "s-" + i).sorted().toList();
         expected.forEach(name ->
                 http.send(client.create("/" + topic + "/Subscriptions/" + name, "SubscriptionDescription", "")));
         List<String> listed = new ArrayList<>();

@@ -113,8 +113,8 @@ final class RuleChecks {
                 false,
                 "Entity '",
                 () -> client.updateRule("t1-rule-errors", "s", rule("r", TrueFilter.DEFAULT)));
-        ErrorChecks.refused(
-                "", () -> client.createRule("t1-rule-errors", "s", rule("bad", new SqlFilter("colour = = 'red'"))));
+        String tooLong = "a = '" + "x".repeat(1019) + "'";
+        ErrorChecks.refused("", () -> client.createRule("t1-rule-errors", "s", rule("long", new SqlFilter(tooLong))));
     }
 
     /** The caller has had other clients write into {@code shared-rules}. Values of properties are beyond this client. */
