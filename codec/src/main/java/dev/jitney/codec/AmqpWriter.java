@@ -173,6 +173,11 @@ public final class AmqpWriter {
         writeRawLong(value);
     }
 
+    public void writeDouble(double value) {
+        writeByte(Codes.DOUBLE);
+        writeRawLong(Double.doubleToLongBits(value));
+    }
+
     public void writeTimestamp(long msSinceEpoch) {
         writeByte(Codes.TIMESTAMP);
         writeRawLong(msSinceEpoch);

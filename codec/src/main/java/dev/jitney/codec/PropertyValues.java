@@ -9,9 +9,9 @@ import java.util.Map;
 
 /** Which values an application property may have (MSG-6, wire reference 4.5). */
 public final class PropertyValues {
-    private static final byte[] URI = "com.microsoft:uri".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] TIME_SPAN = "com.microsoft:timespan".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] DATE_TIME_OFFSET = "com.microsoft:datetime-offset".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] URI = Described.URI.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TIME_SPAN = Described.TIME_SPAN.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DATE_TIME_OFFSET = Described.DATE_TIME_OFFSET.getBytes(StandardCharsets.US_ASCII);
 
     private PropertyValues() {}
 

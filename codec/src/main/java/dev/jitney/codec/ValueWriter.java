@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes Java objects as AMQP values: null, Boolean, Integer, Long, {@link Unsigned}, String,
+ * Writes Java objects as AMQP values: null, Boolean, Integer, Long, Double, {@link Unsigned}, String,
  * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as array of long, {@code Instant[]} as array of timestamp, {@link List}, {@link Map}.
  */
 public final class ValueWriter {
@@ -64,6 +64,8 @@ public final class ValueWriter {
             out.writeTimestamp(instant.toEpochMilli());
         } else if (value instanceof Boolean truth) {
             out.writeBoolean(truth);
+        } else if (value instanceof Double number) {
+            out.writeDouble(number);
         } else if (value instanceof Unsigned number) {
             number.write(out);
         } else {

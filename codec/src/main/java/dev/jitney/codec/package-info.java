@@ -5,7 +5,8 @@
  * <p>Read in this order: {@link dev.jitney.codec.IncomingMessageDecoder},
  * {@link dev.jitney.codec.OutgoingMessageEncoder}, then the tools both stand on: {@link dev.jitney.codec.AmqpReader},
  * {@link dev.jitney.codec.AmqpWriter}; for values as objects {@link dev.jitney.codec.ValueReader} and
- * {@link dev.jitney.codec.ValueWriter}.
+ * {@link dev.jitney.codec.ValueWriter}, for those inside a stored message
+ * {@link dev.jitney.codec.ContentReader}.
  *
  * <p>The senders' sections are never turned into objects: the reader walks over the encoded bytes, checks them, and
  * cuts them into parts. Nothing here knows a protocol engine, a socket, a clock or a random source; every module above

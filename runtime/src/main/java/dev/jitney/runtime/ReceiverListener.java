@@ -18,6 +18,9 @@ public interface ReceiverListener {
 
     /**
      * The receiver is no more: its entity was deleted or disabled, or its store failed and starts anew. Nothing follows.
+     *
+     * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}, {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED}
+     *     or {@link dev.jitney.model.ErrorCode#DETACH_FORCED}
      */
     void onClosed(Rejection reason);
 }

@@ -408,7 +408,7 @@ final class Shard {
                 closeReceivers(
                         slot,
                         new Rejection(
-                                ErrorCode.DETACH_FORCED,
+                                ErrorCode.ENTITY_DISABLED,
                                 "Messaging entity '" + queue.path() + "' is currently disabled."));
             }
             arm(slot);
@@ -421,7 +421,7 @@ final class Shard {
             closeReceivers(
                     slot,
                     new Rejection(
-                            ErrorCode.DETACH_FORCED, "The messaging entity '" + entity.path() + "' was deleted."));
+                            ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
             dirty.remove(slot);
             slot.state.discard();
         }

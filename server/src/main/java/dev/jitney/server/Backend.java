@@ -9,8 +9,8 @@ interface Backend extends AutoCloseable {
     /** The broker itself. */
     Broker broker();
 
-    /** The queues of one namespace, by its place in the configuration. */
-    QueueCatalogue queues(int namespaceIndex);
+    /** The entities of one namespace, by its place in the configuration. */
+    EntityCatalogue entities(int namespaceIndex);
 
     /** Null when all is well, otherwise one sentence that says what is wrong. */
     @Nullable

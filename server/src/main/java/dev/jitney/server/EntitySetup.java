@@ -1,79 +1,224 @@
 package dev.jitney.server;
 
+import dev.jitney.core.namespace.ServedFeatures;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.runtime.BrokerException;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.server.config.EntityConfig;
 import dev.jitney.server.config.NamespaceConfig;
-import dev.jitney.server.config.QueueConfig;
+import dev.jitney.server.config.SubscriptionConfig;
+import dev.jitney.server.config.SubscriptionConfig.RuleConfig;
+import dev.jitney.server.config.TopicConfig;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the queues of a namespace to what the configuration says, and writes only where something differs: applying a
+ * Brings the entities of a namespace to what the configuration says, and writes only where something differs: applying a
  * file twice changes nothing. What the file does not name stays.
  *
- * @param created queues that were not there
- * @param updated queues that were there and differed
- * @param unserved what was declared and is not served yet, a sentence each
+ * <p>First everything is created without forwarding, then changes follow, forwarding among them: so a destination may be
+ * declared anywhere in the file.
+ *
+ * @param created entities that were not there
+ * @param updated entities that were there and differed
+ * @param unserved what was declared and whose messages are not served yet, a sentence each
  */
 record EntitySetup(int created, int updated, List<String> unserved) {
-    private static final long TIMEOUT_SECONDS = 60;
 
     /** Applies one namespace of the file and waits until it is durable. */
-    static EntitySetup apply(NamespaceConfig config, QueueCatalogue queues) throws StartException {
-        int created = 0;
-        int updated = 0;
-        List<String> unserved = new ArrayList<>();
-        Map<String, CompletionStage<?>> pending = new LinkedHashMap<>();
-        for (QueueConfig queue : config.queues()) {
-            QueueDescription existing = queues.find(queue.name());
-            List<String> features = queue.unserved();
-            if (!features.isEmpty()) {
-                // A queue with other semantics than it was declared with would be worse than none.
-                unserved.add("queue '" + queue.name() + "' needs " + String.join(" and ", features)
-                        + (existing == null ? "" : " and stays as it was created, without"));
-            } else if (existing == null) {
-                pending.put(queue.name(), queues.create(queue.describe()));
-                created++;
-            } else {
-                QueueDescription wanted = queue.over(existing);
-                if (!wanted.equals(existing)) {
-                    pending.put(queue.name(), queues.update(wanted));
-                    updated++;
-                }
-            }
-        }
-        if (!config.topics().isEmpty()) {
-            unserved.add("topics: " + String.join(", ", config.topics()));
-        }
-        for (Map.Entry<String, CompletionStage<?>> queue : pending.entrySet()) {
-            await(config.name(), queue.getKey(), queue.getValue());
-        }
-        return new EntitySetup(created, updated, List.copyOf(unserved));
+    static EntitySetup apply(NamespaceConfig config, EntityCatalogue catalogue) throws StartException {
+        Work work = new Work(new SetupSteps(config.name()), catalogue);
+        work.queuesAndTopics(config);
+        work.subscriptions(config.topics());
+        work.rules(config.topics());
+        work.changes();
+        return new EntitySetup(work.created, work.updated, unserved(config));
     }
 
-    private static void await(String namespace, String queue, CompletionStage<?> stage) throws StartException {
-        String where = "--config: queue '" + queue + "' of namespace '" + namespace + "': ";
-        try {
-            stage.toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof BrokerException refused) {
-                String reason = where + refused.rejection().description();
-                throw refused.rejection().code().retryable()
-                        ? StartException.fault(reason, refused)
-                        : StartException.badOption(reason, refused);
+    private static List<String> unserved(NamespaceConfig config) {
+        List<String> sentences = new ArrayList<>();
+        config.queues().forEach(queue -> tell(sentences, queue.describe(), List.of()));
+        for (TopicConfig topic : config.topics()) {
+            List<String> ofTopic = tell(sentences, topic.describe(), List.of());
+            topic.subscriptions().forEach(subscription -> tell(sentences, subscription.describe(), ofTopic));
+        }
+        return List.copyOf(sentences);
+    }
+
+    /** @param told what was said of the topic and need not be said of its subscriptions again */
+    private static List<String> tell(List<String> sentences, EntityDescription description, List<String> told) {
+        List<String> features = new ArrayList<>(ServedFeatures.unserved(description));
+        features.removeAll(told);
+        if (!features.isEmpty()) {
+            sentences.add(description.kind().word().toLowerCase(Locale.ROOT) + " '" + description.path() + "' needs "
+                    + String.join(" and ", features));
+        }
+        return features;
+    }
+
+    /** What is under way. */
+    private static final class Work {
+        private final SetupSteps steps;
+        private final EntityCatalogue catalogue;
+
+        /** Rules of subscriptions that were created with the first of them. */
+        private final Map<SubscriptionConfig, RuleDescription> first = new HashMap<>();
+
+        private final List<Runnable> changes = new ArrayList<>();
+        private int created;
+        private int updated;
+
+        Work(SetupSteps steps, EntityCatalogue catalogue) {
+            this.steps = steps;
+            this.catalogue = catalogue;
+        }
+
+        void queuesAndTopics(NamespaceConfig config) throws StartException {
+            for (EntityConfig<QueueDescription> queue : config.queues()) {
+                QueueDescription existing = existing(queue, QueueDescription.class, "queue");
+                if (existing == null) {
+                    QueueDescription wanted = queue.describe();
+                    QueueDescription start = wanted.toBuilder()
+                            .forwardTo(null)
+                            .forwardDeadLetteredMessagesTo(null)
+                            .build();
+                    created++;
+                    steps.add(queue, catalogue.create(start));
+                    laterUnlessEqual(queue, start, wanted);
+                } else {
+                    change(queue, existing);
+                }
             }
-            throw StartException.fault(where + e.getCause(), e);
-        } catch (TimeoutException e) {
-            throw StartException.fault(where + "The store did not answer in " + TIMEOUT_SECONDS + " s.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw StartException.fault(where + "Interrupted while it was set up.", e);
+            for (EntityConfig<TopicDescription> topic : config.topics()) {
+                TopicDescription existing = existing(topic, TopicDescription.class, "topic");
+                if (existing == null) {
+                    created++;
+                    steps.add(topic, catalogue.create(topic.describe()));
+                } else {
+                    change(topic, existing);
+                }
+            }
+            steps.await();
+        }
+
+        void subscriptions(List<TopicConfig> topics) throws StartException {
+            for (TopicConfig topic : topics) {
+                for (SubscriptionConfig subscription : topic.subscriptions()) {
+                    SubscriptionDescription existing =
+                            existing(subscription, SubscriptionDescription.class, "subscription");
+                    if (existing == null) {
+                        SubscriptionDescription wanted = subscription.describe();
+                        SubscriptionDescription start = wanted.toBuilder()
+                                .forwardTo(null)
+                                .forwardDeadLetteredMessagesTo(null)
+                                .build();
+                        RuleDescription rule = firstRule(subscription);
+                        if (rule != null) {
+                            first.put(subscription, rule);
+                        }
+                        created++;
+                        steps.add(subscription, catalogue.create(start, rule));
+                        laterUnlessEqual(subscription, start, wanted);
+                    } else {
+                        change(subscription, existing);
+                    }
+                }
+            }
+            steps.await();
+        }
+
+        private static @Nullable RuleDescription firstRule(SubscriptionConfig subscription) {
+            List<RuleConfig> rules = subscription.rules();
+            if (rules == null) {
+                return RuleDescription.takeEverything();
+            }
+            return rules.isEmpty() ? null : rules.get(0).description();
+        }
+
+        void rules(List<TopicConfig> topics) throws StartException {
+            for (TopicConfig topic : topics) {
+                for (SubscriptionConfig subscription : topic.subscriptions()) {
+                    List<RuleConfig> declared = subscription.rules();
+                    if (declared != null) {
+                        rules(subscription, declared);
+                    }
+                }
+            }
+            steps.await();
+        }
+
+        private void rules(SubscriptionConfig subscription, List<RuleConfig> declared) {
+            Map<String, RuleDescription> there = new HashMap<>();
+            catalogue.rules(subscription.path()).forEach(rule -> there.put(key(rule), rule));
+            boolean differs = false;
+            for (RuleConfig rule : declared) {
+                RuleDescription existing = there.remove(key(rule.description()));
+                if (existing == null) {
+                    steps.add(rule.where(), catalogue.createRule(subscription.path(), rule.description()));
+                    differs = true;
+                } else if (!new RuleDescription(
+                                existing.name(),
+                                rule.description().filter(),
+                                rule.description().action())
+                        .equals(existing)) {
+                    steps.add(rule.where(), catalogue.updateRule(subscription.path(), rule.description()));
+                    differs = true;
+                }
+            }
+            // Rules in the file stand for what a subscription is otherwise born with; beside them it would take all.
+            if (RuleDescription.takeEverything()
+                    .equals(there.get(RuleDescription.DEFAULT_NAME.toLowerCase(Locale.ROOT)))) {
+                steps.add(
+                        subscription.where() + ".Rules",
+                        catalogue.deleteRule(subscription.path(), RuleDescription.DEFAULT_NAME));
+                differs = true;
+            }
+            updated += differs && !first.containsKey(subscription) ? 1 : 0;
+        }
+
+        private static String key(RuleDescription rule) {
+            return rule.name().toLowerCase(Locale.ROOT);
+        }
+
+        void changes() throws StartException {
+            changes.forEach(Runnable::run);
+            steps.await();
+        }
+
+        private <D extends EntityDescription> void change(EntityConfig<D> entity, D existing) throws StartException {
+            String conflict = entity.conflict(existing);
+            if (conflict != null) {
+                throw StartException.badOption("--config: " + conflict);
+            }
+            D wanted = entity.over(existing);
+            if (!wanted.equals(existing)) {
+                updated++;
+            }
+            laterUnlessEqual(entity, existing, wanted);
+        }
+
+        private <D extends EntityDescription> void laterUnlessEqual(EntityConfig<D> entity, D now, D wanted) {
+            if (!wanted.equals(now)) {
+                changes.add(() -> steps.add(entity, catalogue.update(wanted)));
+            }
+        }
+
+        private <D extends EntityDescription> @Nullable D existing(EntityConfig<D> entity, Class<D> type, String word)
+                throws StartException {
+            EntityDescription existing = catalogue.find(entity.path());
+            if (existing != null && !type.isInstance(existing)) {
+                throw StartException.badOption("--config: " + entity.where() + ".Name: Expected the name of a " + word
+                        + " or a free one, but '" + existing.path() + "' is a "
+                        + existing.kind().word().toLowerCase(Locale.ROOT)
+                        + ". Choose another name, or delete it first.");
+            }
+            return type.cast(existing);
         }
     }
 }

@@ -3,7 +3,9 @@ package dev.jitney.server;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
@@ -91,7 +93,7 @@ public final class JitneyServer implements AutoCloseable {
             setUpEntities(backend);
             amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
-            http = openHttp(identity);
+            http = openHttp(identity, amqp.tunnels());
             open.push(http::close);
             return this;
         } catch (TlsException e) {
@@ -144,10 +146,15 @@ public final class JitneyServer implements AutoCloseable {
 
     /** Paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> queuePaths(int namespaceIndex) {
-        return started(backend).queues(namespaceIndex).paths();
+        return started(backend).entities(namespaceIndex).paths(EntityKind.QUEUE);
     }
 
-    /** What the configuration declares and this version does not serve yet, a sentence each. */
+    /** Paths of the topics of one namespace, by its place in {@link #namespaceNames}. */
+    public List<String> topicPaths(int namespaceIndex) {
+        return started(backend).entities(namespaceIndex).paths(EntityKind.TOPIC);
+    }
+
+    /** What the configuration declares and whose messages this version does not serve yet, a sentence each. */
     public List<String> unserved() {
         return List.copyOf(unserved);
     }
@@ -222,7 +229,7 @@ public final class JitneyServer implements AutoCloseable {
         config.warnings().forEach(warning -> log.warn("--config: {}", warning));
         for (int i = 0; i < config.namespaces().size(); i++) {
             NamespaceConfig namespace = config.namespaces().get(i);
-            EntitySetup setup = EntitySetup.apply(namespace, backend.queues(i));
+            EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
             List<String> sentences = new ArrayList<>(setup.unserved());
             if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
                 if (namespaces.get(i).throttling() > 0) {
@@ -236,7 +243,7 @@ public final class JitneyServer implements AutoCloseable {
             }
             if (setup.created() + setup.updated() > 0) {
                 log.info(
-                        "Namespace {}: {} queues created, {} updated",
+                        "Namespace {}: {} entities created, {} updated",
                         namespace.name(),
                         setup.created(),
                         setup.updated());
@@ -244,7 +251,7 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private HttpGateway openHttp(@Nullable ServerIdentity identity) throws StartException {
+    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels) throws StartException {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
@@ -253,7 +260,8 @@ public final class JitneyServer implements AutoCloseable {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
-                    trouble);
+                    trouble,
+                    tunnels);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
                     ? "--http-port " + options.httpPort()

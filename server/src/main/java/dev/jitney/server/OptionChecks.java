@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.model.AccessRule;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
+import dev.jitney.server.config.TopicConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -94,7 +95,10 @@ final class OptionChecks {
         namespaces.forEach(namespace -> rules.addAll(namespace.rules()));
         for (NamespaceConfig namespace : options.config().namespaces()) {
             for (QueueConfig queue : namespace.queues()) {
-                rules.addAll(queue.accessRules() == null ? List.of() : queue.accessRules());
+                rules.addAll(queue.describe().accessRules());
+            }
+            for (TopicConfig topic : namespace.topics()) {
+                rules.addAll(topic.describe().accessRules());
             }
         }
         for (AccessRule rule : rules) {

@@ -88,8 +88,8 @@ final class StandardParts implements Parts {
     /** The broker as the life cycle sees it. */
     private record BrokerBackend(Broker broker, List<MessagingStore> stores) implements Backend {
         @Override
-        public QueueCatalogue queues(int namespaceIndex) {
-            return QueueCatalogue.of(broker.namespaces().get(namespaceIndex));
+        public EntityCatalogue entities(int namespaceIndex) {
+            return EntityCatalogue.of(broker.namespaces().get(namespaceIndex));
         }
 
         @Override

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,32 +44,131 @@ class EntitySetupTest {
         NamespaceConfig changed =
                 config("{\"Name\":\"A\"},{\"Name\":\"B\",\"Properties\":{\"LockDuration\":\"PT8S\"}}");
         assertThat(EntitySetup.apply(changed, catalogue)).isEqualTo(new EntitySetup(0, 1, List.of()));
-        assertThat(catalogue.queues.get("b").path()).isEqualTo("b");
-        assertThat(catalogue.queues.get("b").lockDurationMs()).isEqualTo(8_000);
+        assertThat(catalogue.entities.get("b").path()).isEqualTo("b");
+        assertThat(((QueueDescription) catalogue.entities.get("b")).lockDurationMs())
+                .isEqualTo(8_000);
     }
 
     @Test
-    @DisplayName("A queue that needs what is not served is announced and not made")
+    @DisplayName("A queue that needs what is not served is made as it is declared, and announced")
     void announcesUnserved() throws Exception {
         NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"RequiresSession\":true}},{\"Name\":\"q\"}");
         EntitySetup setup = EntitySetup.apply(config, catalogue);
-        assertThat(setup.created()).isEqualTo(1);
+        assertThat(setup.created()).isEqualTo(2);
         assertThat(setup.unserved()).containsExactly("queue 's' needs sessions (RequiresSession)");
-        assertThat(catalogue.queues).containsOnlyKeys("q");
+        assertThat(catalogue.entities.get("s").requiresSession()).isTrue();
+    }
+
+    private static final String TOPIC = """
+            ],"Topics":[{"Name":"t","Properties":{"DefaultMessageTimeToLive":"PT2H"},"Subscriptions":[
+              {"Name":"all"},
+              {"Name":"red","Properties":{"MaxDeliveryCount":7,"ForwardTo":"later"},"Rules":[
+                {"Name":"a","Properties":{"FilterType":"Sql","SqlFilter":{"SqlExpression":"x=1"}}},
+                {"Name":"b","Properties":{"FilterType":"Correlation","CorrelationFilter":{"Label":"%s"}}}]},
+              {"Name":"none","Rules":[]}]}],"Ignored":[""";
+
+    @Test
+    @DisplayName("HTTP checklist 81, 83: topics, subscriptions and rules are made once; Rules suppress $Default")
+    void topics() throws Exception {
+        NamespaceConfig config = config("{\"Name\":\"later\"}" + TOPIC.formatted("l"));
+        assertThat(EntitySetup.apply(config, catalogue).created()).isEqualTo(5);
+        assertThat(ruleNames("all")).containsExactly("$Default");
+        assertThat(ruleNames("red")).containsExactly("a", "b");
+        assertThat(ruleNames("none")).isEmpty();
+        SubscriptionDescription red = (SubscriptionDescription) catalogue.entities.get("t/subscriptions/red");
+        assertThat(red.maxDeliveryCount()).isEqualTo(7);
+        assertThat(red.forwardTo()).isEqualTo("later");
+        int writes = catalogue.writes;
+        EntitySetup again = EntitySetup.apply(config, catalogue);
+        assertThat(again.created() + again.updated()).isZero();
+        assertThat(catalogue.writes).isEqualTo(writes);
+        assertThat(again.unserved()).containsExactly("topic 't' needs publish and subscribe");
     }
 
     @Test
-    @DisplayName("What the broker refuses stops the start with the queue's name")
-    void refused() throws Exception {
-        catalogue.refusal = new Rejection(ErrorCode.OUT_OF_RANGE, "Expected a smaller size.");
-        assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue))
+    @DisplayName(
+            "A rule that differs is changed, one that nobody names stays, and the one that takes everything gives way")
+    void changedRules() throws Exception {
+        EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("l")), catalogue);
+        catalogue.rules("t/subscriptions/red").clear();
+        catalogue.createRule("t/Subscriptions/red", RuleDescription.takeEverything());
+        catalogue.createRule("t/Subscriptions/red", new RuleDescription("mine", new FalseRuleFilter(), null));
+        EntitySetup setup = EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("m")), catalogue);
+        assertThat(setup.updated()).isEqualTo(1);
+        assertThat(ruleNames("red")).containsExactly("a", "b", "mine");
+        EntitySetup changed = EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("n")), catalogue);
+        assertThat(changed.updated()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("FWD-2: destinations may be declared after their sources, and in circles")
+    void forwardingInAnyOrder() throws Exception {
+        NamespaceConfig config = config(
+                "{\"Name\":\"a\",\"Properties\":{\"ForwardTo\":\"b\"}},"
+                        + "{\"Name\":\"b\",\"Properties\":{\"ForwardTo\":\"a\",\"ForwardDeadLetteredMessagesTo\":\"c\"}},{\"Name\":\"c\"}");
+        assertThat(EntitySetup.apply(config, catalogue).created()).isEqualTo(3);
+        assertThat(((QueueDescription) catalogue.entities.get("a")).forwardTo()).isEqualTo("b");
+        assertThat(((QueueDescription) catalogue.entities.get("b")).forwardDeadLetteredMessagesTo())
+                .isEqualTo("c");
+        int writes = catalogue.writes;
+        assertThat(EntitySetup.apply(config, catalogue).updated()).isZero();
+        assertThat(catalogue.writes).isEqualTo(writes);
+        EntitySetup cleared =
+                EntitySetup.apply(config("{\"Name\":\"a\",\"Properties\":{\"ForwardTo\":\"\"}}"), catalogue);
+        assertThat(cleared.updated()).isEqualTo(1);
+        assertThat(((QueueDescription) catalogue.entities.get("a")).forwardTo()).isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP checklist 85: a fixed property that differs is told with its place and the fix, and changes nothing")
+    void fixedProperties() throws Exception {
+        EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue);
+        assertThatThrownBy(() -> EntitySetup.apply(
+                        config("{\"Name\":\"Q\",\"Properties\":{\"LockDuration\":\"PT9S\",\"RequiresSession\":true}}"),
+                        catalogue))
                 .isInstanceOfSatisfying(
                         StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
-                .hasMessage("--config: queue 'q' of namespace 'n': Expected a smaller size.");
-        catalogue.refusal = Rejection.of(ErrorCode.SERVER_BUSY);
-        assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue))
+                .hasMessage("--config: UserConfig.Namespaces[0].Queues[0].Properties.RequiresSession: Expected"
+                        + " RequiresSession as queue 'Q' was created with, because it cannot be changed, but got true. Leave"
+                        + " the member out, or delete the entity first.");
+        assertThat(catalogue.entities.get("q").requiresSession()).isFalse();
+        EntitySetup.apply(config("{\"Name\":\"q\",\"Properties\":{\"RequiresSession\":false}}"), catalogue);
+    }
+
+    @Test
+    @DisplayName("A name that another kind of entity has is told with its place")
+    void otherKind() throws Exception {
+        EntitySetup.apply(config("{\"Name\":\"t\"}"), catalogue);
+        assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("l")), catalogue))
+                .hasMessageContaining(
+                        "UserConfig.Namespaces[0].Topics[0].Name: Expected the name of a topic or a free one,"
+                                + " but 't' is a queue.");
+    }
+
+    @Test
+    @DisplayName("What the broker refuses stops the start with the place in the file")
+    void refused() throws Exception {
+        String queue = "{\"Name\":\"q\",\"Properties\":{\"MaxSizeInMegabytes\":2048}}";
+        catalogue.refusal = new Rejection(ErrorCode.ARGUMENT, "Expected a smaller MaxSizeInMegabytes.");
+        assertThatThrownBy(() -> EntitySetup.apply(config(queue), catalogue))
                 .isInstanceOfSatisfying(
-                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(1));
+                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
+                .hasMessage(
+                        "--config: UserConfig.Namespaces[0].Queues[0].Properties.MaxSizeInMegabytes: Expected a smaller"
+                                + " MaxSizeInMegabytes.");
+        catalogue.refusal = Rejection.of(ErrorCode.SERVER_BUSY);
+        assertThatThrownBy(() -> EntitySetup.apply(config(queue), catalogue))
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(1))
+                .hasMessageStartingWith("--config: UserConfig.Namespaces[0].Queues[0]: ");
+    }
+
+    private List<String> ruleNames(String subscription) {
+        return catalogue.rules("t/Subscriptions/" + subscription).stream()
+                .map(RuleDescription::name)
+                .sorted()
+                .toList();
     }
 
     private NamespaceConfig config(String queues) throws Exception {
@@ -73,38 +178,69 @@ class EntitySetupTest {
         return ConfigReader.read(file, false).namespaces().get(0);
     }
 
-    private static final class Catalogue implements QueueCatalogue {
-        private final Map<String, QueueDescription> queues = new TreeMap<>();
+    private static final class Catalogue implements EntityCatalogue {
+        private final Map<String, EntityDescription> entities = new TreeMap<>();
+        private final Map<String, List<RuleDescription>> rules = new TreeMap<>();
         private Rejection refusal;
         private int writes;
 
         @Override
-        public QueueDescription find(String path) {
-            return queues.get(EntityAddress.keyOf(path));
+        public EntityDescription find(String path) {
+            return entities.get(EntityAddress.keyOf(path));
         }
 
         @Override
-        public CompletionStage<?> create(QueueDescription description) {
-            return write(description);
+        public List<RuleDescription> rules(String path) {
+            return rules.computeIfAbsent(EntityAddress.keyOf(path), key -> new ArrayList<>());
         }
 
         @Override
-        public CompletionStage<?> update(QueueDescription description) {
-            return write(description);
+        public CompletionStage<?> create(EntityDescription description) {
+            return write(() -> entities.put(EntityAddress.keyOf(description.path()), description));
         }
 
         @Override
-        public List<String> paths() {
-            return List.copyOf(queues.keySet());
+        public CompletionStage<?> create(SubscriptionDescription description, RuleDescription rule) {
+            if (rule != null) {
+                rules(description.path()).add(rule);
+            }
+            return create(description);
         }
 
-        private CompletionStage<?> write(QueueDescription description) {
+        @Override
+        public CompletionStage<?> update(EntityDescription description) {
+            return create(description);
+        }
+
+        @Override
+        public CompletionStage<?> createRule(String subscriptionPath, RuleDescription rule) {
+            return write(() -> rules(subscriptionPath).add(rule));
+        }
+
+        @Override
+        public CompletionStage<?> updateRule(String subscriptionPath, RuleDescription rule) {
+            deleteRule(subscriptionPath, rule.name());
+            return createRule(subscriptionPath, rule);
+        }
+
+        @Override
+        public CompletionStage<?> deleteRule(String subscriptionPath, String name) {
+            return write(
+                    () -> rules(subscriptionPath).removeIf(rule -> rule.name().equalsIgnoreCase(name)));
+        }
+
+        @Override
+        public List<String> paths(EntityKind kind) {
+            return List.copyOf(entities.keySet());
+        }
+
+        private CompletionStage<?> write(Runnable change) {
             if (refusal != null) {
                 return CompletableFuture.failedFuture(new BrokerException(refusal));
             }
             writes++;
-            queues.put(EntityAddress.keyOf(description.path()), description);
-            return CompletableFuture.completedFuture(description);
+            change.run();
+            return CompletableFuture.completedFuture("done");
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
@@ -22,6 +24,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,10 +103,13 @@ class JitneyServerTest {
                     .build()
                     .start()) {
                 assertThat(server.namespaceNames()).containsExactly("one", "two");
-                assertThat(server.queuePaths(0)).containsExactly("orders");
+                assertThat(server.queuePaths(0)).containsExactly("orders", "s");
+                assertThat(server.topicPaths(0)).containsExactly("events");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
                 assertThat(server.unserved())
-                        .containsExactly("one: queue 's' needs sessions (RequiresSession)", "one: topics: events");
+                        .containsExactly(
+                                "one: queue 's' needs sessions (RequiresSession)",
+                                "one: topic 'events' needs publish and subscribe");
                 assertThat(server.connectionStrings().get(1))
                         .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
                                 + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
@@ -116,7 +122,7 @@ class JitneyServerTest {
                 .start()) {
             assertThat(server.queuePaths(0))
                     .as("what no file names any more stays")
-                    .containsExactly("orders");
+                    .containsExactly("orders", "s");
         }
     }
 
@@ -231,7 +237,7 @@ class JitneyServerTest {
         assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(200);
         server.close();
         server.close();
-        assertThat(parts.events).containsExactly("backend", "amqp", "amqp closed", "backend closed");
+        assertThat(parts.events).containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
         assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
     }
 
@@ -287,7 +293,7 @@ class JitneyServerTest {
                 }
 
                 @Override
-                public QueueCatalogue queues(int namespaceIndex) {
+                public EntityCatalogue entities(int namespaceIndex) {
                     return null;
                 }
 
@@ -320,6 +326,21 @@ class JitneyServerTest {
                 @Override
                 public Integer tlsPort() {
                     return null;
+                }
+
+                @Override
+                public AmqpTunnels tunnels() {
+                    return new AmqpTunnels() {
+                        @Override
+                        public TunnelEnd open(SocketAddress client, String serverName, TunnelEnd far) {
+                            return null;
+                        }
+
+                        @Override
+                        public void close() {
+                            events.add("tunnels closed");
+                        }
+                    };
                 }
 
                 @Override

@@ -3,6 +3,9 @@ package dev.jitney.gateway.http;
 import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.messaging.MessagingHandler;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -12,6 +15,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -37,16 +41,25 @@ public final class HttpGateway implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_CHUNK_BYTES = 16 * 1024;
+    /** Larger than any frame of AMQP we allow. A client's message may take several, and is never gathered. */
+    private static final int MAX_WEBSOCKET_FRAME_BYTES = 256 * 1024;
+
+    private static final int WEBSOCKET_CLOSE_SECONDS = 2;
     private static final int TLS_HANDSHAKE_SECONDS = 10;
     private static final long START_SECONDS = 30;
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final MessagingHandler messaging;
+    private final AmqpTunnels tunnels;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, int httpPort, @Nullable Integer httpsPort) {
+    private HttpGateway(
+            Vertx vertx, MessagingHandler messaging, AmqpTunnels tunnels, int httpPort, @Nullable Integer httpsPort) {
         this.vertx = vertx;
+        this.messaging = messaging;
+        this.tunnels = tunnels;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -56,19 +69,26 @@ public final class HttpGateway implements AutoCloseable {
      *
      * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
      *     it must not block
+     * @param tunnels where WebSockets lead; closed with the gateway
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
-    public static HttpGateway start(HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble)
+    public static HttpGateway start(
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
             throws IOException {
         return start(
                 options,
                 broker,
                 trouble,
+                tunnels,
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
     static HttpGateway start(
-            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, HttpLimits limits)
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -79,16 +99,21 @@ public final class HttpGateway implements AutoCloseable {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
-            Router router = routes(edge, trouble);
-            Future<HttpServer> http = listen(edge, router, serverOptions(), options, options.httpPort());
+            MessagingHandler messaging = new MessagingHandler(edge);
+            Router router = routes(edge, trouble, messaging);
+            WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
+            // Not a route: a WebSocket of a router's does not show the channel below.
+            Handler<HttpServerRequest> requests =
+                    request -> (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
+            Future<HttpServer> http = listen(edge, requests, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
-                    : listen(edge, router, withTls(serverOptions(), identity), options, tlsPort);
+                    : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, boundHttp, boundHttps);
+            return new HttpGateway(vertx, messaging, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -105,19 +130,26 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** How many receives over HTTP wait for a message. */
+    public int waitingReceives() {
+        return messaging.waitingReceives();
+    }
+
     @Override
     public void close() {
+        tunnels.close(); // while there still is a way to tell the clients
         close(vertx);
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble) {
+    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
+        router.route().handler(messaging);
         router.route().handler(edge.route(new AdminHandler()));
         return router;
     }
@@ -140,6 +172,12 @@ public final class HttpGateway implements AutoCloseable {
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
                 .setIdleTimeout(0) // the edge has deadlines that slow octets do not move
                 .setHttp2ClearTextEnabled(false)
+                .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
+                .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
+                .setWebSocketClosingTimeout(WEBSOCKET_CLOSE_SECONDS)
+                // Bodies are the clients' business; inflating is memory and time that somebody else decides on.
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
                 .setReuseAddress(true);
     }
 
@@ -154,13 +192,17 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private static Future<HttpServer> listen(
-            HttpEdge edge, Router router, HttpServerOptions serverOptions, HttpGatewayOptions options, int port) {
+            HttpEdge edge,
+            Handler<HttpServerRequest> requests,
+            HttpServerOptions serverOptions,
+            HttpGatewayOptions options,
+            int port) {
         return edge.vertx()
                 .createHttpServer(serverOptions)
                 .connectionHandler(edge::admit)
                 .invalidRequestHandler(edge::invalid)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
-                .requestHandler(router)
+                .requestHandler(requests)
                 .listen(port, options.host());
     }
 

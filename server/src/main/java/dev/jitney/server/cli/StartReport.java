@@ -18,7 +18,12 @@ final class StartReport {
         List<String> names = server.namespaceNames();
         for (int i = 0; i < names.size(); i++) {
             List<String> queues = server.queuePaths(i);
-            line(text, "  queues    " + (names.size() == 1 ? "" : names.get(i) + ": ") + summary(queues, configured));
+            String namespace = names.size() == 1 ? "" : names.get(i) + ": ";
+            line(text, "  queues    " + namespace + summary(queues, configured));
+            List<String> topics = server.topicPaths(i);
+            if (!topics.isEmpty()) {
+                line(text, "  topics    " + namespace + summary(topics, configured));
+            }
         }
         for (String sentence : server.unserved()) {
             line(text, "  not served yet: " + sentence);

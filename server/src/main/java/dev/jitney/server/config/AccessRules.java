@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the member {@code AccessRules} of a namespace or queue, an addition of ours to the emulator's file:
+ * Reads the member {@code AccessRules} of a namespace, queue or topic, an addition of ours to the emulator's file:
  *
  * <pre>{@code
  * "AccessRules": [{"Name": "orders-sender", "Rights": ["Send"], "PrimaryKey": "…", "SecondaryKey": "…"}]
@@ -23,15 +23,21 @@ final class AccessRules {
 
     private AccessRules() {}
 
+    /** What the member is called: ours, or what the service calls it, in whose rules {@code KeyName} is the name. */
+    static String member(ConfigObject owner) {
+        return owner.has("AuthorizationRules") ? "AuthorizationRules" : "AccessRules";
+    }
+
     /** The rules, or null if the owner says nothing about them. */
     static @Nullable List<AccessRule> read(ConfigObject owner) {
-        if (!owner.has("AccessRules")) {
+        String member = member(owner);
+        if (!owner.has(member)) {
             return null;
         }
         List<AccessRule> rules = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (ConfigObject rule : owner.objects("AccessRules", MAX_RULES)) {
-            String name = rule.requiredText("Name");
+        for (ConfigObject rule : owner.objects(member, MAX_RULES)) {
+            String name = rule.requiredText(rule.has("KeyName") ? "KeyName" : "Name");
             if (name.isEmpty() || name.length() > 256 || name.chars().anyMatch(c -> c < ' ' || c == ';')) {
                 throw rule.invalid("Name", "Expected 1 to 256 printable characters without ';'.");
             }

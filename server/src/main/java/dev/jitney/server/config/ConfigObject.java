@@ -3,6 +3,7 @@ package dev.jitney.server.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import dev.jitney.model.IsoDurations;
+import dev.jitney.model.RuleValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -173,6 +174,25 @@ final class ConfigObject {
             texts.add(value.get(i).textValue());
         }
         return texts;
+    }
+
+    /** The typed value of a rule: a string, a number, true or false. */
+    RuleValue value(String name) {
+        JsonNode value = node.get(name);
+        if (value != null && value.isTextual()) {
+            return RuleValue.ofString(value.textValue());
+        }
+        if (value != null && value.isBoolean()) {
+            return new RuleValue(RuleValue.Type.BOOLEAN, value.asText());
+        }
+        if (value != null && value.isIntegralNumber() && value.canConvertToLong()) {
+            return new RuleValue(value.canConvertToInt() ? RuleValue.Type.INT : RuleValue.Type.LONG, value.asText());
+        }
+        if (value != null && value.isFloatingPointNumber()) {
+            return new RuleValue(RuleValue.Type.DOUBLE, value.asText());
+        }
+        throw invalid(
+                name, "Expected a string, a number, true or false, but got " + (value == null ? "none." : kind(value)));
     }
 
     /** How many members the object has. */

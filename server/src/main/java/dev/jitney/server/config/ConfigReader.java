@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
  *
  * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
- * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling} and {@code Limits}; a queue may say {@code AccessRules}
+ * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling} and {@code Limits}; entities may say {@code AccessRules}
  * and the properties that the administration API knows. {@code Logging} is checked and otherwise ignored: log lines go to standard error.
  */
 public final class ConfigReader {
@@ -45,7 +45,7 @@ public final class ConfigReader {
 
     private ConfigReader(boolean strict) {
         this.strict = strict;
-        this.entities = new EntityReader(strict);
+        this.entities = new EntityReader(strict, warnings);
     }
 
     /**
@@ -117,7 +117,7 @@ public final class ConfigReader {
         for (ConfigObject queue : namespace.objects("Queues", maxEntities)) {
             queues.add(entities.queue(queue, entityNames));
         }
-        List<String> topics = new ArrayList<>();
+        List<TopicConfig> topics = new ArrayList<>();
         for (ConfigObject topic : namespace.objects("Topics", maxEntities)) {
             topics.add(entities.topic(topic, entityNames));
         }

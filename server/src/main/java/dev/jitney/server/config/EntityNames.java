@@ -1,17 +1,17 @@
 package dev.jitney.server.config;
 
+import dev.jitney.model.ClientText;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which names entities may have (HTTP reference 5.1), and that each is there once, compared without case. */
+/**
+ * Which names the file may give to entities, and that each is there once, compared without case. The broker's own rules
+ * decide (HTTP reference 5.1), in strict mode the emulator's pattern too.
+ */
 final class EntityNames {
     private static final Pattern STRICT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?");
-    /** Names with an underscore at either end occur in the wild. */
-    private static final Pattern LENIENT = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_./-]*[A-Za-z0-9_])?");
-
-    private static final Pattern CHILD = Pattern.compile("\\$?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?");
     private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
     private static final int MAX_ENTITY_NAME = 260;
     private static final int MAX_CHILD_NAME = 50;
@@ -22,30 +22,25 @@ final class EntityNames {
     /** A queue's or topic's name. */
     String entity(ConfigObject object, boolean strict) {
         String name = object.requiredText("Name");
-        Pattern pattern = strict ? STRICT : LENIENT;
-        if (name.length() > MAX_ENTITY_NAME || !pattern.matcher(name).matches() || name.contains("//")) {
+        if (dev.jitney.core.namespace.EntityNames.refusePath(name) != null
+                || (strict && !STRICT.matcher(name).matches())) {
             throw object.invalid(
                     "Name",
                     "Expected 1 to " + MAX_ENTITY_NAME + " letters, digits, '.', '-', '_' or '/', with a letter or"
-                            + " digit at both ends, but got '" + name + "'.");
-        }
-        for (String segment : name.toLowerCase(Locale.ROOT).split("/")) {
-            if (segment.equals("subscriptions") || segment.equals("rules")) {
-                throw object.invalid(
-                        "Name",
-                        "Expected a name without the reserved segment '" + segment + "', but got '" + name + "'.");
-            }
+                            + " digit at both ends and without the reserved segments 'subscriptions' and 'rules', but"
+                            + " got '" + ClientText.abbreviate(name) + "'.");
         }
         return once(object, name);
     }
 
-    /** A subscription's or rule's name. */
-    String child(ConfigObject object) {
+    /** A subscription's name, or a rule's, which may begin with a dollar sign. */
+    String child(ConfigObject object, boolean rule) {
         String name = object.requiredText("Name");
-        if (name.length() > MAX_CHILD_NAME || !CHILD.matcher(name).matches()) {
+        if (dev.jitney.core.namespace.EntityNames.refuseChildName(name, rule) != null) {
             throw object.invalid(
                     "Name",
-                    "Expected 1 to " + MAX_CHILD_NAME + " letters, digits, '.', '-' or '_', but got '" + name + "'.");
+                    "Expected 1 to " + MAX_CHILD_NAME + " letters, digits, '.', '-' or '_', but got '"
+                            + ClientText.abbreviate(name) + "'.");
         }
         return once(object, name);
     }

@@ -2,191 +2,253 @@ package dev.jitney.server.config;
 
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.IsoDurations;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queues and topics. Ranges are those of the emulator and those of the service together, or in strict mode the
- * emulator's alone (HTTP reference 4.1 and 5.2).
+ * Reads queues, topics and subscriptions. Ranges are those of the emulator and those of the service together, or in strict
+ * mode the emulator's alone (HTTP reference 4.1 and 5.2). What goes together and what the tier has is the broker's to
+ * judge.
  */
 final class EntityReader {
     private static final int MAX_SUBSCRIPTIONS = 2_000;
-    private static final int MAX_RULES = 100_000;
-    private static final int MAX_SQL_CHARACTERS = 1_024;
     private static final int MAX_METADATA_CHARACTERS = 1_024;
     private static final int EMULATOR_SUBSCRIPTIONS = 50;
-    private static final int EMULATOR_RULES = 1_000;
+    private static final long SERVICE_WINDOW_MIN_MS = 20_000;
 
     private final boolean strict;
+    private final RuleReader rules;
+    private final List<String> warnings;
 
-    EntityReader(boolean strict) {
+    EntityReader(boolean strict, List<String> warnings) {
         this.strict = strict;
+        this.rules = new RuleReader(strict);
+        this.warnings = warnings;
     }
 
     QueueConfig queue(ConfigObject queue, EntityNames names) {
         String name = names.entity(queue, strict);
-        ConfigObject properties = queue.object("Properties");
-        QueueConfig config = properties == null ? QueueConfig.named(name) : withProperties(name, queue, properties);
-        if (properties == null && !strict) {
-            config = withRules(config, queue);
-        }
-        queue.warnOfUnknown();
-        return config;
-    }
-
-    private QueueConfig withProperties(String name, ConfigObject queue, ConfigObject p) {
-        duplicateWindow(p); // checked, and of no use before duplicate detection is served
-        Long deliveries = maxDeliveryCount(p);
-        QueueConfig config = new QueueConfig(
-                name,
-                lockDurationMs(p),
-                timeToLiveMs(p),
-                strict ? null : p.durationMs("AutoDeleteOnIdle", "PT5M", IsoDurations.MAX),
-                deliveries == null ? null : deliveries.intValue(),
-                p.bool("DeadLetteringOnMessageExpiration"),
-                p.flag("RequiresDuplicateDetection"),
-                p.flag("RequiresSession"),
-                !strict && p.flag("EnablePartitioning"),
-                p.nameOrNone("ForwardTo"),
-                p.nameOrNone("ForwardDeadLetteredMessagesTo"),
-                strict ? null : p.integer("MaxSizeInMegabytes", 1_024, 81_920),
-                strict ? null : p.integer("MaxMessageSizeInKilobytes", 1, 102_400),
-                strict ? null : status(p),
-                strict ? null : metadata(p),
-                strict ? null : AccessRules.read(queue));
-        p.warnOfUnknown();
-        return config;
-    }
-
-    private static QueueConfig withRules(QueueConfig named, ConfigObject queue) {
-        return new QueueConfig(
-                named.name(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
-                false,
-                false,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                AccessRules.read(queue));
-    }
-
-    /** Checks a topic with all that is in it, and gives its name. */
-    String topic(ConfigObject topic, EntityNames names) {
-        String name = names.entity(topic, strict);
-        ConfigObject properties = topic.object("Properties");
-        if (properties != null) {
-            timeToLiveMs(properties);
-            duplicateWindow(properties);
-            properties.bool("RequiresDuplicateDetection");
-            properties.warnOfUnknown();
-        }
-        EntityNames subscriptionNames = new EntityNames();
-        List<ConfigObject> subscriptions =
-                topic.objects("Subscriptions", strict ? EMULATOR_SUBSCRIPTIONS : MAX_SUBSCRIPTIONS);
-        if (strict && subscriptions.isEmpty()) {
-            throw topic.invalid("Subscriptions", "Expected at least one subscription, but got none.");
-        }
-        for (ConfigObject subscription : subscriptions) {
-            subscription(subscription, subscriptionNames);
-        }
-        topic.warnOfUnknown();
-        return name;
-    }
-
-    private void subscription(ConfigObject subscription, EntityNames names) {
-        names.child(subscription);
-        ConfigObject p = subscription.object("Properties");
+        Settings<QueueDescription.Builder> out = new Settings<>();
+        ConfigObject p = queue.object("Properties");
         if (p != null) {
-            lockDurationMs(p);
-            timeToLiveMs(p);
-            maxDeliveryCount(p);
-            p.bool("DeadLetteringOnMessageExpiration");
-            p.bool("RequiresSession");
-            p.nameOrNone("ForwardTo");
-            p.nameOrNone("ForwardDeadLetteredMessagesTo");
+            out.add(p, "LockDuration", lockDurationMs(p), QueueDescription.Builder::lockDurationMs);
+            out.add(
+                    p,
+                    "DefaultMessageTimeToLive",
+                    timeToLiveMs(p),
+                    QueueDescription.Builder::defaultMessageTimeToLiveMs);
+            out.add(p, "MaxDeliveryCount", maxDeliveryCount(p), QueueDescription.Builder::maxDeliveryCount);
+            out.add(
+                    p,
+                    "DeadLetteringOnMessageExpiration",
+                    p.bool("DeadLetteringOnMessageExpiration"),
+                    QueueDescription.Builder::deadLetteringOnMessageExpiration);
+            out.add(
+                    p,
+                    "DuplicateDetectionHistoryTimeWindow",
+                    duplicateWindowMs(p),
+                    QueueDescription.Builder::duplicateDetectionHistoryTimeWindowMs);
+            out.addFixed(
+                    p,
+                    "RequiresDuplicateDetection",
+                    p.bool("RequiresDuplicateDetection"),
+                    QueueDescription.Builder::requiresDuplicateDetection);
+            out.addFixed(p, "RequiresSession", p.bool("RequiresSession"), QueueDescription.Builder::requiresSession);
+            out.addName(p, "ForwardDeadLetteredMessagesTo", QueueDescription.Builder::forwardDeadLetteredMessagesTo);
+            out.addName(p, "ForwardTo", QueueDescription.Builder::forwardTo);
+            if (!strict) {
+                beyondTheEmulator(p, out);
+            }
             p.warnOfUnknown();
         }
-        EntityNames ruleNames = new EntityNames();
-        for (ConfigObject rule : subscription.objects("Rules", strict ? EMULATOR_RULES : MAX_RULES)) {
-            rule(rule, ruleNames);
+        if (!strict) {
+            out.add(queue, AccessRules.member(queue), AccessRules.read(queue), QueueDescription.Builder::accessRules);
         }
+        queue.warnOfUnknown();
+        return new QueueConfig(queue.path(), name, out);
+    }
+
+    private static void beyondTheEmulator(ConfigObject p, Settings<QueueDescription.Builder> out) {
+        out.add(p, "AutoDeleteOnIdle", idleMs(p), QueueDescription.Builder::autoDeleteOnIdleMs);
+        out.add(p, "MaxSizeInMegabytes", sizeMegabytes(p), QueueDescription.Builder::maxSizeInMegabytes);
+        out.add(
+                p,
+                "MaxMessageSizeInKilobytes",
+                messageKilobytes(p),
+                QueueDescription.Builder::maxMessageSizeInKilobytes);
+        out.add(p, "Status", status(p), QueueDescription.Builder::status);
+        out.add(p, "UserMetadata", metadata(p), QueueDescription.Builder::userMetadata);
+        out.add(
+                p,
+                "EnableBatchedOperations",
+                p.bool("EnableBatchedOperations"),
+                QueueDescription.Builder::enableBatchedOperations);
+        out.add(p, "SupportOrdering", p.bool("SupportOrdering"), QueueDescription.Builder::supportOrdering);
+        out.addFixed(
+                p, "EnablePartitioning", p.bool("EnablePartitioning"), QueueDescription.Builder::enablePartitioning);
+        out.addFixed(p, "EnableExpress", p.bool("EnableExpress"), QueueDescription.Builder::enableExpress);
+    }
+
+    TopicConfig topic(ConfigObject topic, EntityNames names) {
+        String name = names.entity(topic, strict);
+        Settings<TopicDescription.Builder> out = new Settings<>();
+        ConfigObject p = topic.object("Properties");
+        if (p != null) {
+            out.add(
+                    p,
+                    "DefaultMessageTimeToLive",
+                    timeToLiveMs(p),
+                    TopicDescription.Builder::defaultMessageTimeToLiveMs);
+            out.add(
+                    p,
+                    "DuplicateDetectionHistoryTimeWindow",
+                    duplicateWindowMs(p),
+                    TopicDescription.Builder::duplicateDetectionHistoryTimeWindowMs);
+            out.addFixed(
+                    p,
+                    "RequiresDuplicateDetection",
+                    p.bool("RequiresDuplicateDetection"),
+                    TopicDescription.Builder::requiresDuplicateDetection);
+            if (!strict) {
+                topicBeyondTheEmulator(p, out);
+            }
+            p.warnOfUnknown();
+        }
+        if (!strict) {
+            out.add(topic, AccessRules.member(topic), AccessRules.read(topic), TopicDescription.Builder::accessRules);
+        }
+        List<SubscriptionConfig> subscriptions = subscriptions(topic, name);
+        topic.warnOfUnknown();
+        return new TopicConfig(topic.path(), name, out, subscriptions);
+    }
+
+    private static void topicBeyondTheEmulator(ConfigObject p, Settings<TopicDescription.Builder> out) {
+        out.add(p, "AutoDeleteOnIdle", idleMs(p), TopicDescription.Builder::autoDeleteOnIdleMs);
+        out.add(p, "MaxSizeInMegabytes", sizeMegabytes(p), TopicDescription.Builder::maxSizeInMegabytes);
+        out.add(
+                p,
+                "MaxMessageSizeInKilobytes",
+                messageKilobytes(p),
+                TopicDescription.Builder::maxMessageSizeInKilobytes);
+        out.add(p, "Status", status(p), TopicDescription.Builder::status);
+        out.add(p, "UserMetadata", metadata(p), TopicDescription.Builder::userMetadata);
+        out.add(
+                p,
+                "EnableBatchedOperations",
+                p.bool("EnableBatchedOperations"),
+                TopicDescription.Builder::enableBatchedOperations);
+        out.add(p, "SupportOrdering", p.bool("SupportOrdering"), TopicDescription.Builder::supportOrdering);
+        out.addFixed(
+                p,
+                "FilteringMessagesBeforePublishing",
+                p.bool("FilteringMessagesBeforePublishing"),
+                TopicDescription.Builder::enableFilteringMessagesBeforePublishing);
+        out.addFixed(
+                p, "EnablePartitioning", p.bool("EnablePartitioning"), TopicDescription.Builder::enablePartitioning);
+        out.addFixed(p, "EnableExpress", p.bool("EnableExpress"), TopicDescription.Builder::enableExpress);
+    }
+
+    private List<SubscriptionConfig> subscriptions(ConfigObject topic, String topicName) {
+        EntityNames names = new EntityNames();
+        List<SubscriptionConfig> all = new ArrayList<>();
+        for (ConfigObject subscription :
+                topic.objects("Subscriptions", strict ? EMULATOR_SUBSCRIPTIONS : MAX_SUBSCRIPTIONS)) {
+            all.add(subscription(subscription, topicName, names));
+        }
+        if (strict && all.isEmpty()) {
+            throw topic.invalid("Subscriptions", "Expected at least one subscription, but got none.");
+        }
+        return all;
+    }
+
+    private SubscriptionConfig subscription(ConfigObject subscription, String topic, EntityNames names) {
+        String name = names.child(subscription, false);
+        Settings<SubscriptionDescription.Builder> out = new Settings<>();
+        ConfigObject p = subscription.object("Properties");
+        if (p != null) {
+            out.add(p, "LockDuration", lockDurationMs(p), SubscriptionDescription.Builder::lockDurationMs);
+            out.add(
+                    p,
+                    "DefaultMessageTimeToLive",
+                    timeToLiveMs(p),
+                    SubscriptionDescription.Builder::defaultMessageTimeToLiveMs);
+            out.add(p, "MaxDeliveryCount", maxDeliveryCount(p), SubscriptionDescription.Builder::maxDeliveryCount);
+            out.add(
+                    p,
+                    "DeadLetteringOnMessageExpiration",
+                    p.bool("DeadLetteringOnMessageExpiration"),
+                    SubscriptionDescription.Builder::deadLetteringOnMessageExpiration);
+            out.addFixed(
+                    p, "RequiresSession", p.bool("RequiresSession"), SubscriptionDescription.Builder::requiresSession);
+            out.addName(
+                    p, "ForwardDeadLetteredMessagesTo", SubscriptionDescription.Builder::forwardDeadLetteredMessagesTo);
+            out.addName(p, "ForwardTo", SubscriptionDescription.Builder::forwardTo);
+            if (!strict) {
+                subscriptionBeyondTheEmulator(p, out);
+            }
+            p.warnOfUnknown();
+        }
+        SubscriptionConfig config =
+                new SubscriptionConfig(subscription.path(), topic, name, out, rules.read(subscription));
         subscription.warnOfUnknown();
+        return config;
     }
 
-    private static void rule(ConfigObject rule, EntityNames names) {
-        names.child(rule);
-        ConfigObject p = rule.requiredObject("Properties");
-        String type = p.requiredText("FilterType");
-        switch (type.toLowerCase(Locale.ROOT)) {
-            case "sql" -> sql(p.requiredObject("SqlFilter"));
-            case "correlation" -> correlation(p.requiredObject("CorrelationFilter"));
-            default -> throw p.invalid("FilterType", "Expected Correlation or Sql, but got '" + type + "'.");
-        }
-        // An emulator file may carry the other kind's object as well; the type says which one counts.
-        p.object("SqlFilter");
-        p.object("CorrelationFilter");
-        ConfigObject action = p.object("Action");
-        if (action != null && action.size() > 0) {
-            sql(action);
-        }
-        p.warnOfUnknown();
-        rule.warnOfUnknown();
-    }
-
-    private static void sql(ConfigObject holder) {
-        String expression = holder.requiredText("SqlExpression");
-        if (expression.isEmpty() || expression.length() > MAX_SQL_CHARACTERS) {
-            throw holder.invalid(
-                    "SqlExpression",
-                    "Expected 1 to " + MAX_SQL_CHARACTERS + " characters, but got " + expression.length() + ".");
-        }
-        holder.warnOfUnknown();
-    }
-
-    private static void correlation(ConfigObject filter) {
-        int conditions = 0;
-        for (String name : List.of(
-                "ContentType",
-                "CorrelationId",
-                "Label",
-                "MessageId",
-                "ReplyTo",
-                "ReplyToSessionId",
-                "SessionId",
-                "To")) {
-            conditions += filter.text(name) == null ? 0 : 1;
-        }
-        ConfigObject properties = filter.object("Properties");
-        conditions += properties == null ? 0 : properties.allNames().size();
-        if (conditions == 0) {
-            throw new InvalidValue(filter.path(), "Expected at least one condition, but got none.");
-        }
-        filter.warnOfUnknown();
+    private static void subscriptionBeyondTheEmulator(ConfigObject p, Settings<SubscriptionDescription.Builder> out) {
+        out.add(p, "AutoDeleteOnIdle", idleMs(p), SubscriptionDescription.Builder::autoDeleteOnIdleMs);
+        out.add(p, "Status", status(p), SubscriptionDescription.Builder::status);
+        out.add(p, "UserMetadata", metadata(p), SubscriptionDescription.Builder::userMetadata);
+        out.add(
+                p,
+                "EnableBatchedOperations",
+                p.bool("EnableBatchedOperations"),
+                SubscriptionDescription.Builder::enableBatchedOperations);
+        out.add(
+                p,
+                "DeadLetteringOnFilterEvaluationExceptions",
+                p.bool("DeadLetteringOnFilterEvaluationExceptions"),
+                SubscriptionDescription.Builder::deadLetteringOnFilterEvaluationExceptions);
     }
 
     private static @Nullable Long lockDurationMs(ConfigObject p) {
         return p.durationMs("LockDuration", "PT5S", "PT5M");
     }
 
+    private static @Nullable Long idleMs(ConfigObject p) {
+        return p.durationMs("AutoDeleteOnIdle", "PT5M", IsoDurations.MAX);
+    }
+
+    private static @Nullable Long sizeMegabytes(ConfigObject p) {
+        return p.integer("MaxSizeInMegabytes", 1, 81_920);
+    }
+
+    private static @Nullable Long messageKilobytes(ConfigObject p) {
+        return p.integer("MaxMessageSizeInKilobytes", 1, 102_400);
+    }
+
     private @Nullable Long timeToLiveMs(ConfigObject p) {
         return p.durationMs("DefaultMessageTimeToLive", strict ? "PT5M" : "PT1S", strict ? "PT1H" : IsoDurations.MAX);
     }
 
-    private void duplicateWindow(ConfigObject p) {
-        p.durationMs("DuplicateDetectionHistoryTimeWindow", "PT5S", strict ? "PT5M" : "P7D");
+    /** The emulator takes shorter windows than the service; a longer one drops no message that a shorter one keeps apart. */
+    private @Nullable Long duplicateWindowMs(ConfigObject p) {
+        String name = "DuplicateDetectionHistoryTimeWindow";
+        Long ms = p.durationMs(name, "PT5S", strict ? "PT5M" : "P7D");
+        if (ms != null && ms < SERVICE_WINDOW_MIN_MS && p.flag("RequiresDuplicateDetection")) {
+            warnings.add(p.path(name) + ": " + IsoDurations.format(ms) + " is shorter than windows are here; "
+                    + IsoDurations.format(SERVICE_WINDOW_MIN_MS) + " is used.");
+            return SERVICE_WINDOW_MIN_MS;
+        }
+        return ms;
     }
 
-    private @Nullable Long maxDeliveryCount(ConfigObject p) {
-        return p.integer("MaxDeliveryCount", 1, strict ? 10 : Integer.MAX_VALUE);
+    private @Nullable Integer maxDeliveryCount(ConfigObject p) {
+        Long count = p.integer("MaxDeliveryCount", 1, strict ? 10 : Integer.MAX_VALUE);
+        return count == null ? null : Math.toIntExact(count);
     }
 
     private static @Nullable String metadata(ConfigObject p) {

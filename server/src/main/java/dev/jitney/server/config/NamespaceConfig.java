@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param throttling credits per second, 0 for no throttling, or null
  * @param limits quotas by name, see {@link LimitSettings}
  * @param queues queues to be there after the start
- * @param topics names of topics, which are checked and not yet served
+ * @param topics topics to be there after the start, with their subscriptions
  */
 public record NamespaceConfig(
         String name,
@@ -26,7 +26,7 @@ public record NamespaceConfig(
         @Nullable Integer throttling,
         Map<String, Long> limits,
         List<QueueConfig> queues,
-        List<String> topics) {
+        List<TopicConfig> topics) {
 
     public NamespaceConfig {
         accessRules = accessRules == null ? null : List.copyOf(accessRules);

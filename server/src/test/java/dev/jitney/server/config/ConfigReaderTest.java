@@ -9,11 +9,21 @@ import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.RuleValue;
+import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.server.config.SubscriptionConfig.RuleConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +49,7 @@ class ConfigReaderTest {
             assertThat(config.warnings()).isEmpty();
             NamespaceConfig namespace = config.namespaces().get(0);
             assertThat(namespace.name()).isEqualTo("sbemulatorns");
-            assertThat(namespace.topics()).containsExactly("events");
+            assertThat(namespace.topics()).extracting(TopicConfig::name).containsExactly("events");
             QueueDescription orders = namespace.queues().get(0).describe();
             assertThat(orders.path()).isEqualTo("orders");
             assertThat(orders.lockDurationMs()).isEqualTo(30_000);
@@ -126,8 +136,44 @@ class ConfigReaderTest {
                 """, true);
         NamespaceConfig namespace = config.namespaces().get(0);
         assertThat(config.warnings()).isEmpty();
-        assertThat(namespace.topics()).containsExactly("topic.1");
-        assertThat(namespace.queues().get(0).unserved()).isEmpty();
+        TopicConfig topic = namespace.topics().get(0);
+        assertThat(topic.describe().path()).isEqualTo("topic.1");
+        assertThat(topic.describe().defaultMessageTimeToLiveMs()).isEqualTo(3_600_000);
+        assertThat(topic.describe().duplicateDetectionHistoryTimeWindowMs()).isEqualTo(20_000);
+        assertThat(topic.subscriptions())
+                .extracting(SubscriptionConfig::path)
+                .containsExactly(
+                        "topic.1/Subscriptions/subscription.1",
+                        "topic.1/Subscriptions/subscription.2",
+                        "topic.1/Subscriptions/subscription.3",
+                        "topic.1/Subscriptions/subscription.4");
+        assertThat(topic.subscriptions().get(0).describe().maxDeliveryCount()).isEqualTo(3);
+        assertThat(topic.subscriptions().get(2).rules()).as("$Default").isNull();
+        assertThat(rules(topic, 0))
+                .containsExactly(new RuleDescription(
+                        "app-prop-filter-1",
+                        new CorrelationRuleFilter(
+                                null, null, null, null, null, null, null, "application/json", Map.of()),
+                        null));
+        assertThat(rules(topic, 1))
+                .containsExactly(new RuleDescription(
+                        "user-prop-filter-1",
+                        new CorrelationRuleFilter(
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                Map.of("prop1", RuleValue.ofString("value1"))),
+                        null));
+        assertThat(rules(topic, 3))
+                .containsExactly(new RuleDescription(
+                        "sql-filter-1",
+                        new SqlRuleFilter("sys.MessageId = '123456' AND userProp1 = 'value1'", Map.of()),
+                        new SqlRuleAction("SET sys.To = 'Entity'", Map.of())));
     }
 
     @Test
@@ -175,21 +221,80 @@ class ConfigReaderTest {
         assertThat(config.warnings()).isEmpty();
     }
 
+    private static List<RuleDescription> rules(TopicConfig topic, int subscription) {
+        return Objects.requireNonNull(topic.subscriptions().get(subscription).rules()).stream()
+                .map(RuleConfig::description)
+                .toList();
+    }
+
     @Test
-    @DisplayName("What a queue needs and is not served yet is told by name")
-    void unserved() throws Exception {
-        List<QueueConfig> queues = read(queueWith("\"RequiresSession\":true,\"ForwardTo\":\"other\""), false)
-                .namespaces()
-                .get(0)
-                .queues();
-        assertThat(queues.get(0).unserved()).containsExactly("sessions (RequiresSession)", "forwarding (ForwardTo)");
-        assertThat(read(queueWith("\"RequiresDuplicateDetection\":true"), true)
-                        .namespaces()
-                        .get(0)
-                        .queues()
-                        .get(0)
-                        .unserved())
-                .hasSize(1);
+    @DisplayName("HTTP 2.7: topics and subscriptions take the service's own properties too")
+    void topicAdditions() throws Exception {
+        ServerConfig config = read("""
+                {"UserConfig":{"Namespaces":[{"Name":"n","Topics":[{"Name":"t",
+                  "AuthorizationRules":[{"KeyName":"own","Rights":["Send"],"PrimaryKey":"k"}],
+                  "Properties":{"AutoDeleteOnIdle":"PT5M","MaxSizeInMegabytes":2048,"Status":"SendDisabled","UserMetadata":"m",
+                    "EnableBatchedOperations":false,"SupportOrdering":false,"EnablePartitioning":true,"EnableExpress":true,
+                    "FilteringMessagesBeforePublishing":true},
+                  "Subscriptions":[{"Name":"s","Properties":{"AutoDeleteOnIdle":"PT6M","Status":"ReceiveDisabled","UserMetadata":"m",
+                    "DeadLetteringOnFilterEvaluationExceptions":false,"EnableBatchedOperations":false,"ForwardTo":"t"},
+                    "Rules":[{"Name":"$Default","Properties":{"FilterType":"correlation","CorrelationFilter":{"Properties":
+                      {"text":"a","small":7,"large":5000000000,"fraction":1.5,"flag":true}}}}]},
+                   {"Name":"none","Rules":[]}]}]}]}}
+                """, false);
+        assertThat(config.warnings()).isEmpty();
+        TopicConfig topic = config.namespaces().get(0).topics().get(0);
+        assertThat(topic.describe())
+                .isEqualTo(TopicDescription.named("t")
+                        .defaultMessageTimeToLiveMs(3_600_000)
+                        .duplicateDetectionHistoryTimeWindowMs(20_000)
+                        .autoDeleteOnIdleMs(300_000)
+                        .maxSizeInMegabytes(2_048)
+                        .status(EntityStatus.SEND_DISABLED)
+                        .userMetadata("m")
+                        .enableBatchedOperations(false)
+                        .supportOrdering(false)
+                        .enablePartitioning(true)
+                        .enableExpress(true)
+                        .enableFilteringMessagesBeforePublishing(true)
+                        .accessRules(List.of(new AccessRule("own", Set.of(AccessRight.SEND), "k", null)))
+                        .build());
+        assertThat(topic.subscriptions().get(0).describe())
+                .isEqualTo(SubscriptionDescription.of("t", "s")
+                        .defaultMessageTimeToLiveMs(3_600_000)
+                        .maxDeliveryCount(3)
+                        .autoDeleteOnIdleMs(360_000)
+                        .status(EntityStatus.RECEIVE_DISABLED)
+                        .userMetadata("m")
+                        .deadLetteringOnFilterEvaluationExceptions(false)
+                        .enableBatchedOperations(false)
+                        .forwardTo("t")
+                        .build());
+        CorrelationRuleFilter filter =
+                (CorrelationRuleFilter) rules(topic, 0).get(0).filter();
+        assertThat(filter.properties())
+                .containsExactly(
+                        Map.entry("text", RuleValue.ofString("a")),
+                        Map.entry("small", new RuleValue(RuleValue.Type.INT, "7")),
+                        Map.entry("large", new RuleValue(RuleValue.Type.LONG, "5000000000")),
+                        Map.entry("fraction", new RuleValue(RuleValue.Type.DOUBLE, "1.5")),
+                        Map.entry("flag", new RuleValue(RuleValue.Type.BOOLEAN, "true")));
+        assertThat(topic.subscriptions().get(1).rules()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP 4.1: a duplicate window of the emulator's that is too short for the service is made longer, with a warning")
+    void shortDuplicateWindow() throws Exception {
+        ServerConfig config = read(
+                queueWith("\"RequiresDuplicateDetection\":true,\"DuplicateDetectionHistoryTimeWindow\":\"PT5S\""),
+                false);
+        assertThat(config.namespaces().get(0).queues().get(0).describe().duplicateDetectionHistoryTimeWindowMs())
+                .isEqualTo(20_000);
+        assertThat(config.warnings())
+                .singleElement()
+                .asString()
+                .contains("Queues[0].Properties.DuplicateDetectionHistoryTimeWindow: PT5S", "PT20S");
     }
 
     @ParameterizedTest
@@ -273,6 +378,8 @@ class ConfigReaderTest {
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a name that is not taken yet, but got 'Q' again.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"X\"}}]}]}]}]}}|Topics[0].Subscriptions[0].Rules[0].Properties.FilterType: Expected Correlation or Sql",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{}}}]}]}]}]}}|CorrelationFilter: Expected at least one condition",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{\"Properties\":{\"a\":[]}}}}]}]}]}]}}|CorrelationFilter.Properties.a: Expected a string, a number, true or false, but got an array.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"a/b\"}]}]}]}}|Topics[0].Subscriptions[0].Name: Expected 1 to 50",
                 "{\"UserConfig\":{\"Logging\":{\"Type\":\"Paper\"},\"Namespaces\":[{\"Name\":\"a\"}]}}|UserConfig.Logging.Type: Expected File, Console",
                 "{\"a\":1,\"a\":2}|Duplicate field 'a'",
             })

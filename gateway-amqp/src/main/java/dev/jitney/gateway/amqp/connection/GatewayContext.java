@@ -42,9 +42,14 @@ public final class GatewayContext {
         return containerPrefix + "_G" + connectionNumbers.incrementAndGet();
     }
 
-    /** Whether there is room for one more socket. */
+    /** Whether one more connection would be served now. */
+    public boolean hasRoom() {
+        return connections.size() < maxSockets;
+    }
+
+    /** Takes in one more connection if there is room for it. */
     boolean register(AmqpConnectionHandler connection) {
-        if (connections.size() >= maxSockets) {
+        if (!hasRoom()) {
             return false;
         }
         connections.add(connection);

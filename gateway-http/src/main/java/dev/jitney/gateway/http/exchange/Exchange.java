@@ -67,8 +67,8 @@ public final class Exchange {
         } else {
             edge.connections().serving(request.connection());
         }
-        exchange.echoRequestId();
         context.addEndHandler(over -> exchange.ended());
+        exchange.echoRequestId();
     }
 
     /** The exchange of a request that has passed {@link HttpEdge#begin}. */
@@ -159,8 +159,22 @@ public final class Exchange {
      * @return fails if the body is refused or the client has gone; {@link #fail} knows what to do in either case
      */
     public Future<Buffer> body(int bytesMax) {
-        RequestBody body = RequestBody.of(request, bytesMax, edge.limits().surplusBytesMax(), edge.memory());
+        return body(
+                bytesMax,
+                new HttpError(
+                        413,
+                        0,
+                        "Expected a body of at most " + bytesMax + " bytes, but the request has a larger one."));
+    }
+
+    /** As {@link #body(int)}, with an error of its own for a body that is too large. */
+    public Future<Buffer> body(int bytesMax, HttpError tooLarge) {
+        RequestBody body =
+                new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.memory());
         whenEnded(body::release);
+        if (hasBody(request)) {
+            edge.connections().receiving(request.connection(), bytesMax);
+        }
         return body.read().andThen(read -> {
             if (!ended) {
                 edge.connections().serving(request.connection());
@@ -264,6 +278,7 @@ public final class Exchange {
         String id = request.getHeader(CLIENT_REQUEST_ID);
         if (id != null
                 && id.length() <= CLIENT_REQUEST_ID_MAX
+                && id.chars().allMatch(c -> c > ' ' && c < 0x7f)
                 && "true".equalsIgnoreCase(request.getHeader(RETURN_CLIENT_REQUEST_ID))) {
             request.response().putHeader(CLIENT_REQUEST_ID, id);
         }
@@ -272,7 +287,7 @@ public final class Exchange {
     private void ended() {
         if (!ended) {
             ended = true;
-            edge.connections().awaiting(request.connection());
+            edge.connections().awaiting(request.connection(), responseBytes);
             whenEnded.forEach(Runnable::run);
             whenEnded.clear();
         }

@@ -14,14 +14,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <caption>States of a connection</caption>
  * <tr><th>state</th><th>from</th><th>to</th><th>ended after</th></tr>
  * <tr><td>awaiting</td><td>opened, or the last answer written</td><td>head of a request complete</td>
- * <td>{@link HttpLimits#idleSeconds}</td></tr>
- * <tr><td>receiving</td><td>head complete</td><td>body complete</td><td>{@link HttpLimits#bodySeconds}</td></tr>
- * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to answer;
- * a WebSocket stays in it</td></tr>
+ * <td>{@link HttpLimits#idleSeconds}, more after a large answer</td></tr>
+ * <tr><td>receiving</td><td>head complete</td><td>body complete</td>
+ * <td>{@link HttpLimits#bodySeconds}, more once a large one is permitted</td></tr>
+ * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to
+ * answer</td></tr>
  * </table>
+ *
+ * <p>A connection that was upgraded to a WebSocket is none any more.
  */
 final class HttpConnections {
     private static final int SERVING = -1;
+
+    /** Large bodies get more time, by the slowest pace that is put up with. */
+    private static final int SLOWEST_BYTES_PER_SECOND = 64 * 1024;
 
     private final HttpLimits limits;
     private final AtomicInteger count = new AtomicInteger();
@@ -42,10 +48,7 @@ final class HttpConnections {
 
     /** Takes a connection in, or closes it when there are too many. */
     void admit(HttpConnection connection) {
-        connection.closeHandler(closed -> {
-            count.decrementAndGet();
-            peers.remove(connection);
-        });
+        connection.closeHandler(closed -> forget(connection));
         if (count.incrementAndGet() > limits.connectionsMax()) {
             connection.close();
             return;
@@ -53,16 +56,31 @@ final class HttpConnections {
         peers.put(connection, new Peer(limits.idleSeconds()));
     }
 
+    /** Lets go of a connection that was closed or has become something else. */
+    void forget(HttpConnection connection) {
+        // The stack does not call it for a connection that was upgraded, but does not say so either.
+        connection.closeHandler(counted -> {});
+        count.decrementAndGet();
+        peers.remove(connection);
+    }
+
+    /** The head of a request has come; its body is allowed to nobody yet. */
     void receiving(HttpConnection connection) {
         set(connection, limits.bodySeconds());
+    }
+
+    /** A body of that size may come. */
+    void receiving(HttpConnection connection, int bytesMax) {
+        set(connection, limits.bodySeconds() + bytesMax / SLOWEST_BYTES_PER_SECOND);
     }
 
     void serving(HttpConnection connection) {
         set(connection, SERVING);
     }
 
-    void awaiting(HttpConnection connection) {
-        set(connection, limits.idleSeconds());
+    /** An answer of that size is being written; then the next request may come. */
+    void awaiting(HttpConnection connection, long answerBytes) {
+        set(connection, (int) (limits.idleSeconds() + answerBytes / SLOWEST_BYTES_PER_SECOND));
     }
 
     private void set(HttpConnection connection, int seconds) {

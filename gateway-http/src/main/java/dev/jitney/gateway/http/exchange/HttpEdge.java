@@ -73,6 +73,11 @@ public final class HttpEdge {
         connections.admit(connection);
     }
 
+    /** Lets go of a connection that speaks HTTP no more, after an upgrade; somebody else watches it from now on. */
+    public void handOver(HttpConnection connection) {
+        connections.forget(connection);
+    }
+
     /** The first handler of every request. */
     public void begin(RoutingContext context) {
         Exchange.begin(context, this);

@@ -19,6 +19,7 @@ final class RequestBody {
 
     private final HttpServerRequest request;
     private final int bytesMax;
+    private final HttpError tooLarge;
     private final int surplusBytesMax;
     private final MemoryBudget memory;
     private final Promise<Buffer> done = Promise.promise();
@@ -27,16 +28,13 @@ final class RequestBody {
     private long taken;
     private @Nullable HttpError problem;
 
-    private RequestBody(HttpServerRequest request, int bytesMax, int surplusBytesMax, MemoryBudget memory) {
+    /** A body that takes memory until {@link #release}. */
+    RequestBody(HttpServerRequest request, int bytesMax, HttpError tooLarge, int surplusBytesMax, MemoryBudget memory) {
         this.request = request;
         this.bytesMax = bytesMax;
+        this.tooLarge = tooLarge;
         this.surplusBytesMax = surplusBytesMax;
         this.memory = memory;
-    }
-
-    /** A body that takes memory until {@link #release}. */
-    static RequestBody of(HttpServerRequest request, int bytesMax, int surplusBytesMax, MemoryBudget memory) {
-        return new RequestBody(request, bytesMax, surplusBytesMax, memory);
     }
 
     /** Fails with {@link RefusedException}, or with {@link ClientGoneException}. */
@@ -82,7 +80,7 @@ final class RequestBody {
                 done.fail(tooLarge(true)); // the connection ends with the answer
             }
         } else if (received > bytesMax) {
-            problem = tooLarge(false).error();
+            problem = tooLarge;
             release();
         } else if (memory.take(chunk.length())) {
             taken += chunk.length();
@@ -112,7 +110,6 @@ final class RequestBody {
         if (closing) {
             request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
-        return new RefusedException(new HttpError(
-                413, 0, "Expected a body of at most " + bytesMax + " bytes, but the request has a larger one."));
+        return new RefusedException(tooLarge);
     }
 }

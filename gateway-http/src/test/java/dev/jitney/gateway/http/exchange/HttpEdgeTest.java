@@ -200,6 +200,11 @@ class HttpEdgeTest {
                 .header("x-ms-client-request-id", "id-1")
                 .header("x-ms-return-client-request-id", "true");
         assertThat(send(asking).headers().firstValue("x-ms-client-request-id")).hasValue("id-1");
+        try (RawClient raw = new RawClient(port)) {
+            String odd =
+                    "GET /open/q HTTP/1.1\r\nHost: h\r\nx-ms-return-client-request-id: true\r\nx-ms-client-request-id: a";
+            assertThat(raw.send(odd + "\u0001\u000bb\r\n\r\n").answer()).matches("(?s)HTTP/1.1 40[01].*");
+        }
         HttpRequest.Builder notAsking = request("/open/q").header("x-ms-client-request-id", "id-1");
         assertThat(send(notAsking).headers().firstValue("x-ms-client-request-id"))
                 .isEmpty();

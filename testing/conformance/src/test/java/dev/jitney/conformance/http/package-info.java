@@ -1,7 +1,4 @@
-/**
- * Administration over raw HTTP: a small client that sends exactly the bytes it is given, and the requests of the clients in
- * .NET, Python and Go as they were recorded (HTTP reference, chapters 1 and 2), on the listeners with and without TLS.
- */
+/** HTTP reference chapter 3: messages over HTTP, with the official Java SDK at the other end. */
 @NullMarked
 package dev.jitney.conformance.http;
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Port 443 of the loopback interface. The Java administration clients dial no other, so their tests need it: where it
- * cannot be had they are skipped, but not when {@code JITNEY_CI} is true.
+ * Port 443 of the loopback interface, which clients dial unless they can be told another. Where it cannot be had, tests
+ * that need it are skipped, but not when {@code JITNEY_CI} is true.
  */
 final class StandardHttpsPort {
     static final int NUMBER = 443;
@@ -32,8 +32,8 @@ final class StandardHttpsPort {
         if (trouble == null) {
             return;
         }
-        String missing = "The Java administration clients dial port 443 only, and it cannot be bound on 127.0.0.1 ("
-                + trouble + "). Run the tests as root, or allow it: sysctl net.ipv4.ip_unprivileged_port_start=443.";
+        String missing = "The clients of this test dial port 443, and it cannot be bound on 127.0.0.1 (" + trouble
+                + "). Run the tests as root, or allow it: sysctl net.ipv4.ip_unprivileged_port_start=443.";
         if ("true".equals(System.getenv("JITNEY_CI"))) {
             throw new AssertionError(missing + " In CI this test must not be skipped.");
         }

@@ -2,9 +2,11 @@ package dev.jitney.conformance.support;
 
 import com.azure.core.amqp.AmqpRetryMode;
 import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.amqp.AmqpTransportType;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.SasToken;
+import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
@@ -65,7 +67,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private TestClock clock;
     private @Nullable Path dataDir;
     private @Nullable JitneyServer server;
+    private @Nullable TestTrust trust;
+    private boolean overWebSocket;
     private int amqpPort;
+    private int httpPort;
+    private @Nullable Integer amqpsPort;
+    private @Nullable Integer httpsPort;
 
     private TestBroker(Supplier<TestClock> clocks, UnaryOperator<JitneyServerBuilder> options, ServerConfig config) {
         this.clocks = clocks;
@@ -94,10 +101,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return withHttps(0, b -> b);
     }
 
-    /**
-     * As {@link #withHttps}, with HTTPS on the port that the Java administration clients dial whatever they are told
-     * (HTTP 1.3).
-     */
+    /** As {@link #withHttps}, with HTTPS on the port that clients dial unless they are told another. */
     public static TestBroker withStandardHttps() {
         return withStandardHttps(b -> b);
     }
@@ -105,11 +109,6 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** As {@link #withStandardHttps}, with further options. */
     public static TestBroker withStandardHttps(UnaryOperator<JitneyServerBuilder> options) {
         return withHttps(StandardHttpsPort.NUMBER, options);
-    }
-
-    /** As {@link #withHttps}, with further options. */
-    public static TestBroker withHttps(UnaryOperator<JitneyServerBuilder> options) {
-        return withHttps(0, options);
     }
 
     private static TestBroker withHttps(int port, UnaryOperator<JitneyServerBuilder> options) {
@@ -148,13 +147,24 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         clock = clocks.get(); // an extension of a base class serves several classes, one after the other
+        overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
         amqpPort = 0;
+        httpPort = 0;
+        amqpsPort = null;
+        httpsPort = null;
         dataDir = Files.createTempDirectory("jitney-conformance");
         start();
+        if (overWebSocket) {
+            trust = TestTrust.in(trustStore());
+        }
     }
 
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
+        if (trust != null) {
+            trust.close();
+            trust = null;
+        }
         stop();
         try (Stream<Path> files = Files.walk(dataDir())) {
             files.sorted(Comparator.reverseOrder())
@@ -167,10 +177,19 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .dataDir(dataDir())
                 .host("127.0.0.1")
                 .amqpPort(amqpPort)
-                .httpPort(0)
+                .httpPort(httpPort)
                 .config(config)
                 .clock(clock);
         builder = options.apply(builder);
+        if (overWebSocket && builder.options().httpsPort() == null) {
+            builder = builder.httpsPort(0).tls(Tls.auto());
+        }
+        if (amqpsPort != null) {
+            builder = builder.amqpsPort(amqpsPort);
+        }
+        if (httpsPort != null) {
+            builder = builder.httpsPort(httpsPort);
+        }
         Integer https = builder.options().httpsPort();
         if (https != null && https == StandardHttpsPort.NUMBER) {
             StandardHttpsPort.awaitFree();
@@ -181,6 +200,9 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             throw new IllegalStateException(e);
         }
         amqpPort = server.amqpPort();
+        httpPort = server.httpPort();
+        amqpsPort = server.amqpsPort();
+        httpsPort = server.httpsPort();
     }
 
     private void stop() {
@@ -190,7 +212,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Closes the server and opens it again on the same directory and port. */
+    /** Closes the server and opens it again on the same directory and ports. */
     public void restart() {
         stop();
         start();
@@ -213,15 +235,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public int amqpsPort() {
-        return Objects.requireNonNull(server().amqpsPort());
+        return Objects.requireNonNull(amqpsPort);
     }
 
     public int httpPort() {
-        return server().httpPort();
+        return httpPort;
     }
 
     public int httpsPort() {
-        return Objects.requireNonNull(server().httpsPort());
+        return Objects.requireNonNull(httpsPort);
     }
 
     /** Of the authority that vouches for this server. */
@@ -247,7 +269,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** The namespace's rules from now on; one of them has to be of all rights. */
+    public void accessRules(List<AccessRule> rules) {
+        await(namespace().setAccessRules(rules));
+    }
+
     // Entities
+
+    /** A name nobody else has. */
+    public static String name(String prefix) {
+        return prefix + "-" + NAMES.incrementAndGet();
+    }
 
     /** A queue with all defaults. */
     public String queue() {
@@ -321,12 +353,6 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     // Clients
 
-    /** What a user would copy from the server's first line. */
-    public String connectionString() {
-        return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
-                + ";UseDevelopmentEmulator=true;";
-    }
-
     /** The address administration clients get; those in Java drop the port and dial 443. */
     public String adminConnectionString() {
         return adminConnectionString(RULE, KEY);
@@ -337,14 +363,10 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + rule + ";SharedAccessKey=" + key;
     }
 
-    /** The namespace's rules from now on; one of them has to be of all rights. */
-    public void accessRules(List<AccessRule> rules) {
-        await(namespace().setAccessRules(rules));
-    }
-
-    /** A name nobody else has. */
-    public static String name(String prefix) {
-        return prefix + "-" + NAMES.incrementAndGet();
+    /** What a user would copy from the server's first line. */
+    public String connectionString() {
+        return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
+                + ";UseDevelopmentEmulator=true;";
     }
 
     /** With a ready-made token that outlives every move of the clock. */
@@ -353,8 +375,23 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS) + ";UseDevelopmentEmulator=true;";
     }
 
+    /** The same for clients that go through TLS, since the emulator's mode knows no WebSocket. */
+    public String webSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
+    }
+
+    public String lastingWebSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessSignature="
+                + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS);
+    }
+
     /** A set of SDK clients on one connection that closes together. */
     public Sdk sdk() {
+        if (overWebSocket) {
+            return new Sdk(clientBuilder(lastingWebSocketConnectionString())
+                    .transportType(AmqpTransportType.AMQP_WEB_SOCKETS)
+                    .customEndpointAddress("https://localhost:" + httpsPort()));
+        }
         return new Sdk(clientBuilder(lastingConnectionString()));
     }
 
@@ -372,5 +409,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** A raw client with all rights. */
     public RawPeer peer() {
         return RawPeer.plain(amqpPort, RULE, KEY);
+    }
+
+    /** The same inside a WebSocket. */
+    public RawPeer webSocketPeer() {
+        return RawPeer.silent(webSocket()).authenticate(RULE, KEY);
+    }
+
+    /** A connected WebSocket over which nothing has been said. */
+    public WebSocketSocket webSocket() {
+        return new WebSocketSocket(httpPort());
     }
 }

@@ -1,8 +1,8 @@
-package dev.jitney.conformance.http;
+package dev.jitney.conformance.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.http.RawHttp.Answer;
+import dev.jitney.conformance.recorded.RawHttp.Answer;
 import dev.jitney.conformance.support.TestBroker;
 import java.net.URI;
 import java.util.ArrayList;

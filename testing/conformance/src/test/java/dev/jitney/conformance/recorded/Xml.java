@@ -1,4 +1,4 @@
-package dev.jitney.conformance.http;
+package dev.jitney.conformance.recorded;
 
 import java.io.IOException;
 import java.io.StringReader;

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.http;
+package dev.jitney.conformance.recorded;
 
 import dev.jitney.conformance.support.TestBroker;
 import java.nio.charset.StandardCharsets;

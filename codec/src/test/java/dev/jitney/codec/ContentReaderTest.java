@@ -1,0 +1,104 @@
+package dev.jitney.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.codec.ContentReader.BodyKind;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageContent;
+import java.time.Instant;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.qpid.protonj2.types.Binary;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.UnknownDescribedType;
+import org.apache.qpid.protonj2.types.UnsignedInteger;
+import org.apache.qpid.protonj2.types.messaging.AmqpSequence;
+import org.apache.qpid.protonj2.types.messaging.AmqpValue;
+import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
+import org.apache.qpid.protonj2.types.messaging.Data;
+import org.apache.qpid.protonj2.types.messaging.Footer;
+import org.apache.qpid.protonj2.types.messaging.MessageAnnotations;
+import org.apache.qpid.protonj2.types.messaging.Properties;
+import org.apache.qpid.protonj2.types.messaging.Section;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ContentReaderTest {
+
+    @Test
+    @DisplayName("AMQP 3.2.4, 3.2.3: fields and annotations by name, those that are not there left out")
+    void readsPropertiesAndAnnotations() throws Exception {
+        Properties properties = new Properties();
+        properties.setMessageId(new UUID(1, 2));
+        properties.setSubject("s");
+        properties.setContentType("text/plain");
+        properties.setGroupId("g");
+        properties.setGroupSequence(7);
+        properties.setCreationTime(5);
+        ContentReader content = read(
+                new MessageAnnotations(Map.of(
+                        Symbol.valueOf("x-opt-partition-key"), "g", Symbol.valueOf("x-opt-sequence-number"), 3L)),
+                properties);
+        assertThat(content.properties())
+                .containsOnly(
+                        Map.entry(PropertyField.MESSAGE_ID, new UUID(1, 2)),
+                        Map.entry(PropertyField.SUBJECT, "s"),
+                        Map.entry(PropertyField.CONTENT_TYPE, "text/plain"),
+                        Map.entry(PropertyField.GROUP_ID, "g"),
+                        Map.entry(PropertyField.CREATION_TIME, Instant.ofEpochMilli(5)),
+                        Map.entry(PropertyField.GROUP_SEQUENCE, Unsigned.ofInt(7)));
+        assertThat(content.annotations()).containsOnly(Map.entry("x-opt-partition-key", "g"));
+    }
+
+    @Test
+    @DisplayName("Wire 4.5: application properties keep their types, overrides win")
+    void readsApplicationProperties() throws Exception {
+        Map<String, Object> sent = new LinkedHashMap<>();
+        sent.put("int", 1);
+        sent.put("uint", UnsignedInteger.valueOf(2));
+        sent.put("date", new Date(9));
+        sent.put("span", new UnknownDescribedType(Symbol.valueOf(Described.TIME_SPAN), 10_000_000L));
+        sent.put("none", null);
+        sent.put("old", "o");
+        Map<String, Object> read = read(new ApplicationProperties(sent))
+                .applicationProperties(
+                        Map.of("old", EncodedValue.ofString("n"), "DeadLetterReason", EncodedValue.ofString("r")));
+        Map<String, Object> expected = new LinkedHashMap<>();
+        expected.put("int", 1);
+        expected.put("uint", Unsigned.ofInt(2));
+        expected.put("date", Instant.ofEpochMilli(9));
+        expected.put("span", new Described(Described.TIME_SPAN, 10_000_000L));
+        expected.put("none", null);
+        expected.put("old", "n");
+        expected.put("DeadLetterReason", "r");
+        assertThat(read).isEqualTo(expected);
+    }
+
+    @Test
+    @DisplayName("AMQP 3.2.6 to 3.2.8: every kind of body, the footer left out")
+    void readsBodies() throws Exception {
+        ContentReader.Body data = read(
+                        new Data(new byte[] {1}),
+                        new Data(new byte[] {2, 3}),
+                        new Footer(Map.of(Symbol.valueOf("f"), 1)))
+                .body();
+        assertThat(data.kind()).isEqualTo(BodyKind.DATA);
+        assertThat(data.data()).containsExactly(1, 2, 3);
+        assertThat(read(new AmqpValue<>("text")).body().values()).isEqualTo(List.of("text"));
+        assertThat(read(new AmqpValue<>(new Binary(new byte[] {4}))).body().kind())
+                .isEqualTo(BodyKind.VALUE);
+        assertThat(read(new AmqpSequence<>(List.of(1, "b"))).body().values()).isEqualTo(List.of(List.of(1, "b")));
+        assertThat(read(new Properties()).body().kind()).isEqualTo(BodyKind.NONE);
+    }
+
+    private static ContentReader read(Section<?>... sections) throws MessageFormatException {
+        MessageContent content = new IncomingMessageDecoder(() -> "fresh")
+                .decode(Wire.reader(Wire.encode(sections)), 0)
+                .get(0)
+                .content();
+        return new ContentReader(content);
+    }
+}

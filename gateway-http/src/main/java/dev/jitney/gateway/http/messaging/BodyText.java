@@ -1,0 +1,94 @@
+package dev.jitney.gateway.http.messaging;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.jitney.codec.ContentReader.Body;
+import dev.jitney.codec.ContentReader.BodyKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an answer. Data sections are the octets as sent. An AMQP value that is text is its UTF-8, one that is
+ * binary its octets (HTTP reference 3.1). Other values, which only AMQP clients can send, are JSON: maps as objects, lists and
+ * sequences as arrays, numbers and booleans as such, binaries in base64, everything else as its text; a single value
+ * that is no map or list is that text alone.
+ */
+final class BodyText {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private BodyText() {}
+
+    static byte[] of(Body body) {
+        if (body.kind() == BodyKind.DATA || body.kind() == BodyKind.NONE) {
+            return body.data();
+        }
+        if (body.kind() == BodyKind.VALUE && body.values().size() == 1) {
+            Object value = body.values().get(0);
+            if (value instanceof byte[] binary) {
+                return binary;
+            }
+            if (!(value instanceof Map) && !(value instanceof List)) {
+                return String.valueOf(value == null ? "" : value).getBytes(StandardCharsets.UTF_8);
+            }
+            return json(value);
+        }
+        // A sequence is one list, in however many sections it came.
+        List<@Nullable Object> all = new java.util.ArrayList<>();
+        for (Object section : body.values()) {
+            if (body.kind() == BodyKind.SEQUENCE && section instanceof List<?> list) {
+                all.addAll(list);
+            } else {
+                all.add(section);
+            }
+        }
+        return json(all);
+    }
+
+    private static byte[] json(@Nullable Object value) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            write(out, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // bytes in memory
+        }
+        return bytes.toByteArray();
+    }
+
+    /** No deeper than the decoder lets values be nested. */
+    private static void write(JsonGenerator out, @Nullable Object value) throws IOException {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof Map<?, ?> map) {
+            out.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                out.writeFieldName(String.valueOf(entry.getKey()));
+                write(out, entry.getValue());
+            }
+            out.writeEndObject();
+        } else if (value instanceof List<?> list) {
+            out.writeStartArray();
+            for (Object element : list) {
+                write(out, element);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Boolean truth) {
+            out.writeBoolean(truth);
+        } else if (value instanceof Number number && isFinite(number)) {
+            out.writeRawValue(number.toString());
+        } else if (value instanceof byte[] binary) {
+            out.writeString(Base64.getEncoder().encodeToString(binary));
+        } else {
+            out.writeString(value.toString());
+        }
+    }
+
+    private static boolean isFinite(Number number) {
+        return !(number instanceof Double || number instanceof Float) || Double.isFinite(number.doubleValue());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.jitney.gateway.http.messaging;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.jitney.codec.ContentReader;
+import dev.jitney.codec.PropertyField;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import dev.jitney.runtime.security.PercentCoding;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as an answer: body, {@code BrokerProperties}, and properties as headers (HTTP reference 3.2, 3.3). Made whole
+ * before it is sent, so that a message that cannot be written is not removed first.
+ *
+ * @param headers everything but the content type
+ */
+record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body) {
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int MS_DIGITS = 3;
+    private static final JsonFactory JSON =
+            new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    /** Answers a peek-lock, with the URL to settle it by. */
+    static void locked(Exchange exchange, EntityAddress address, MessageView message, UUID token) {
+        MessageAnswer answer = of(message, token);
+        String entity = address.path() + address.subQueue().suffix();
+        answer.headers.set(
+                HttpHeaders.LOCATION,
+                exchange.origin() + "/" + escaped(entity) + "/messages/" + message.sequenceNumber() + "/" + token);
+        answer.send(exchange, CREATED);
+    }
+
+    /** Answers a receive of a message that has been removed. */
+    void removed(Exchange exchange) {
+        send(exchange, OK);
+    }
+
+    private static String escaped(String path) {
+        return PercentCoding.encode(path).replace("%2F", "/").replace("%24", "$");
+    }
+
+    /**
+     * Makes the answer.
+     *
+     * @param token the lock that the client is to have, or null
+     */
+    static MessageAnswer of(MessageView message, @Nullable UUID token) {
+        ContentReader content = new ContentReader(message.content());
+        Map<PropertyField, Object> fields = content.properties();
+        MultiMap headers = HttpHeaders.headers();
+        PropertyHeaders.write(content.applicationProperties(message.propertyOverrides()), headers);
+        headers.set("BrokerProperties", brokerProperties(message, fields, content.annotations(), token));
+        String contentType = fields.get(PropertyField.CONTENT_TYPE) instanceof String text ? text : null;
+        return new MessageAnswer(headers, headerText(contentType), BodyText.of(content.body()));
+    }
+
+    private void send(Exchange exchange, int status) {
+        HttpServerResponse response = exchange.response();
+        if (exchange.isOver()) {
+            return;
+        }
+        response.headers().addAll(headers);
+        if (exchange.request().version() == HttpVersion.HTTP_1_1) {
+            // A length would be one more unquoted header, which the older Python client takes for a property.
+            response.setChunked(true);
+        }
+        exchange.answer(status, contentType, Buffer.buffer(body));
+    }
+
+    /** What no header can carry is left out. */
+    private static @Nullable String headerText(@Nullable String text) {
+        return text == null || text.isEmpty() || text.chars().anyMatch(c -> c < ' ' || c >= 0x7f) ? null : text;
+    }
+
+    private static String brokerProperties(
+            MessageView message,
+            Map<PropertyField, Object> fields,
+            Map<String, @Nullable Object> annotations,
+            @Nullable UUID token) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            out.writeStartObject();
+            string(out, "CorrelationId", id(fields.get(PropertyField.CORRELATION_ID)));
+            string(out, "DeadLetterSource", message.deadLetterSource());
+            out.writeNumberField("DeliveryCount", message.deliveryCount() + 1L);
+            out.writeNumberField("EnqueuedSequenceNumber", message.enqueuedSequenceNumber());
+            out.writeStringField("EnqueuedTimeUtc", HttpDates.format(message.enqueuedTimeMs()));
+            string(out, "Label", fields.get(PropertyField.SUBJECT));
+            if (token != null) {
+                out.writeStringField("LockToken", token.toString());
+                out.writeStringField("LockedUntilUtc", HttpDates.format(message.lockedUntilMs()));
+            }
+            string(out, "MessageId", id(fields.get(PropertyField.MESSAGE_ID)));
+            string(out, "PartitionKey", annotations.get("x-opt-partition-key"));
+            string(out, "ReplyTo", fields.get(PropertyField.REPLY_TO));
+            string(out, "ReplyToSessionId", fields.get(PropertyField.REPLY_TO_GROUP_ID));
+            if (annotations.get("x-opt-scheduled-enqueue-time") instanceof Instant scheduled) {
+                out.writeStringField("ScheduledEnqueueTimeUtc", HttpDates.format(scheduled.toEpochMilli()));
+            }
+            out.writeNumberField("SequenceNumber", message.sequenceNumber());
+            string(out, "SessionId", fields.get(PropertyField.GROUP_ID));
+            out.writeStringField("State", word(message.state()));
+            if (message.expiresAtMs() != MessageView.NEVER) {
+                out.writeNumberField("TimeToLive", seconds(message.expiresAtMs() - message.enqueuedTimeMs()));
+            }
+            string(out, "To", fields.get(PropertyField.TO));
+            string(out, "ViaPartitionKey", annotations.get("x-opt-via-partition-key"));
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a text in memory
+        }
+        return text.toString().replace("\u007f", "\\u007F"); // JSON leaves it alone, a header cannot have it
+    }
+
+    private static void string(JsonGenerator out, String name, @Nullable Object value) throws IOException {
+        if (value instanceof String text) {
+            out.writeStringField(name, text);
+        }
+    }
+
+    /** An id of any of its types as text, as the broker itself takes it. */
+    static @Nullable String id(@Nullable Object value) {
+        if (value instanceof byte[] binary) {
+            return HexFormat.of().formatHex(binary);
+        }
+        return value == null ? null : value.toString();
+    }
+
+    private static BigDecimal seconds(long ms) {
+        BigDecimal seconds = BigDecimal.valueOf(Math.max(0, ms), MS_DIGITS).stripTrailingZeros();
+        return seconds.scale() < 0 ? seconds.setScale(0) : seconds;
+    }
+
+    private static String word(MessageState state) {
+        return switch (state) {
+            case ACTIVE -> "Active";
+            case DEFERRED -> "Deferred";
+            case SCHEDULED -> "Scheduled";
+        };
+    }
+}

@@ -1,0 +1,120 @@
+package dev.jitney.gateway.http.messaging;
+
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Messages over HTTP (HTTP reference 3.1): recognises its requests by the end of the path, and leaves all others to the
+ * next route. For event loops; nothing here blocks.
+ *
+ * <table>
+ * <caption>What is asked</caption>
+ * <tr><th>path ends in</th><th>POST</th><th>PUT</th><th>DELETE</th></tr>
+ * <tr><td>{@code messages}</td><td>send</td><td>an entity of that name</td><td>an entity of that name</td></tr>
+ * <tr><td>{@code messages/head}</td><td>peek-lock</td><td>an entity of that name</td><td>receive and delete</td></tr>
+ * <tr><td>{@code messages/{id}/{lockToken}}</td><td>renew</td><td>unlock</td><td>complete</td></tr>
+ * </table>
+ *
+ * <p>GET asks for the description of an entity of that name; other methods have no meaning here.
+ */
+public final class MessagingHandler implements Handler<RoutingContext> {
+    private final SendHandler sending = new SendHandler();
+    private final ReceiveHandler receiving;
+    private final LockHandler locks = new LockHandler();
+
+    /** Serves requests on the listeners of that edge. */
+    public MessagingHandler(HttpEdge edge) {
+        receiving = new ReceiveHandler(edge);
+    }
+
+    /** How many receives wait for a message. Any thread may ask. */
+    public int waitingReceives() {
+        return receiving.waiting();
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        Exchange exchange = Exchange.of(context);
+        exchange.guarded(() -> {
+            MessageResource resource = MessageResource.of(exchange.target());
+            if (resource == null || !serve(exchange, resource)) {
+                context.next();
+            }
+        });
+    }
+
+    /** Returns whether the request is one of this handler. */
+    private boolean serve(Exchange exchange, MessageResource resource) throws RefusedException {
+        HttpMethod method = exchange.request().method();
+        boolean post = method.equals(HttpMethod.POST);
+        boolean delete = method.equals(HttpMethod.DELETE);
+        boolean put = method.equals(HttpMethod.PUT);
+        switch (resource.kind()) {
+            case MESSAGES -> {
+                if (post) {
+                    sending.send(exchange, found(exchange, resource, AccessRight.SEND));
+                    return true;
+                }
+            }
+            case HEAD -> {
+                if (post || delete) {
+                    receiving.receive(exchange, found(exchange, resource, AccessRight.LISTEN), post);
+                    return true;
+                }
+            }
+            case LOCKED -> {
+                if (post || delete || put) {
+                    locks.settle(exchange, found(exchange, resource, AccessRight.LISTEN), resource, method);
+                    return true;
+                }
+            }
+        }
+        if (put || delete || method.equals(HttpMethod.GET)) {
+            return false;
+        }
+        exchange.response()
+                .putHeader(
+                        HttpHeaders.ALLOW,
+                        resource.kind() == MessageResource.Kind.MESSAGES
+                                ? "POST"
+                                : resource.kind() == MessageResource.Kind.HEAD ? "DELETE, POST" : "DELETE, POST, PUT");
+        exchange.refuse(HttpError.methodNotAllowed(method.name()));
+        return true;
+    }
+
+    private static Place found(Exchange exchange, MessageResource resource, AccessRight right) throws RefusedException {
+        EntityAddress address = EntityAddress.ofPath(resource.entity());
+        exchange.authorize(address, right); // before anything is told about the entity
+        Entity entity = address.management() ? null : exchange.namespace().entity(address.path());
+        if (entity == null) {
+            throw new RefusedException(HttpError.notFound("The messaging entity '"
+                    + exchange.namespace().name() + ":" + address.path() + "' could not be found."));
+        }
+        if (right == AccessRight.LISTEN
+                && resource.kind() == MessageResource.Kind.HEAD
+                && address.subQueue() == SubQueue.MAIN
+                && entity.description().requiresSession()) {
+            throw new RefusedException(HttpError.badRequest("Expected an entity without sessions, but '"
+                    + address.path() + "' requires them: its messages are received over AMQP."));
+        }
+        Rejection unserved = entity.unserved();
+        if (unserved != null) {
+            throw new RefusedException(unserved);
+        }
+        return new Place(entity, address);
+    }
+
+    /** Where a request goes. */
+    record Place(Entity entity, EntityAddress address) {}
+}

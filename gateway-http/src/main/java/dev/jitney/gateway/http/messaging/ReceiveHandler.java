@@ -1,0 +1,69 @@
+package dev.jitney.gateway.http.messaging;
+
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Receives one message, waiting for it if there is none (HTTP reference 3.1). */
+final class ReceiveHandler {
+    private static final int DEFAULT_SECONDS = 60;
+
+    /** Nothing is expected in the body; some clients send a blank. */
+    private static final int BODY_MAX = 4 * 1024;
+
+    private final HttpEdge edge;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    ReceiveHandler(HttpEdge edge) {
+        this.edge = edge;
+    }
+
+    int waiting() {
+        return waiting.get();
+    }
+
+    /** @param keep whether the message is to be locked instead of removed */
+    void receive(Exchange exchange, Place place, boolean keep) throws RefusedException {
+        int seconds = seconds(exchange.target().query("timeout"));
+        exchange.body(BODY_MAX)
+                .onSuccess(nothing -> exchange.guarded(() -> start(exchange, place, keep, seconds)))
+                .onFailure(exchange::fail);
+    }
+
+    private void start(Exchange exchange, Place place, boolean keep, int seconds) throws RefusedException {
+        if (exchange.isOver()) {
+            return;
+        }
+        if (edge.isOutOfMemory()) {
+            throw new RefusedException(
+                    HttpError.busy("Too many answers are on their way. Please wait 10 seconds and try again."));
+        }
+        if (waiting.incrementAndGet() > edge.limits().waitingReceivesMax()) {
+            waiting.decrementAndGet();
+            throw new RefusedException(
+                    HttpError.busy("Expected at most " + edge.limits().waitingReceivesMax()
+                            + " receives at a time. Please wait 10 seconds and try again."));
+        }
+        exchange.whenEnded(waiting::decrementAndGet);
+        new WaitingReceive(exchange, edge.vertx(), place, keep).start(seconds);
+    }
+
+    private int seconds(@Nullable String timeout) throws RefusedException {
+        if (timeout == null) {
+            return Math.min(DEFAULT_SECONDS, edge.limits().receiveSecondsMax());
+        }
+        try {
+            long asked = Long.parseLong(timeout.strip());
+            if (asked >= 0) {
+                return (int) Math.min(asked, edge.limits().receiveSecondsMax());
+            }
+        } catch (NumberFormatException notANumber) {
+            // told below
+        }
+        throw new RefusedException(HttpError.badRequest("Expected whole seconds in 'timeout', 0 for no wait."));
+    }
+}

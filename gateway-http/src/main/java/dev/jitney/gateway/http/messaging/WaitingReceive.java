@@ -1,0 +1,153 @@
+package dev.jitney.gateway.http.messaging;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.ReplyListener;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One receive over HTTP: a receiver that wants one message, until it has it, its time is over, or the client has gone. For
+ * the event loop of its exchange.
+ *
+ * <table>
+ * <caption>What ends it</caption>
+ * <tr><th>event</th><th>what follows</th></tr>
+ * <tr><td>a message</td><td>the answer; see below for messages that are not to be kept</td></tr>
+ * <tr><td>the time is over</td><td>the credit is drained; then a last message or 204, so that none is on its way when
+ * 204 is said</td></tr>
+ * <tr><td>the client has gone</td><td>the receiver is detached, a message that comes nevertheless is released: available
+ * at once, not counted as a delivery</td></tr>
+ * <tr><td>the entity is deleted or disabled, its store fails</td><td>410, 403, 503</td></tr>
+ * </table>
+ *
+ * <p>Receive-and-delete is a peek-lock whose lock is completed before the answer is written, instead of a receiver that
+ * removes what it is handed. What is guaranteed: a message is removed only while its client is still connected as far as
+ * this server can know, and never answered twice. A client that goes away while it waits loses nothing. If the connection
+ * breaks after the removal, the message is lost, as it is in any receive-and-delete; who cannot have that uses
+ * peek-lock. If the removal fails, the answer is an error and the message is still there when its lock ends.
+ */
+final class WaitingReceive implements ReceiverListener, ReplyListener {
+    private static final long MS_PER_SECOND = 1_000;
+    private static final int NO_CONTENT = 204;
+
+    private final Exchange exchange;
+    private final Vertx vertx;
+    private final Place place;
+    private final boolean keep;
+    private @Nullable Receiver receiver;
+    private boolean delivered;
+    private @Nullable Long timer;
+
+    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep) {
+        this.exchange = exchange;
+        this.vertx = vertx;
+        this.place = place;
+        this.keep = keep;
+    }
+
+    void start(int seconds) {
+        Receiver attached = place.entity()
+                .attach(place.address().subQueue(), ReceiveMode.PEEK_LOCK, exchange.executor(), this, this);
+        receiver = attached;
+        attached.setCredit(1, seconds == 0);
+        if (seconds > 0) {
+            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> attached.setCredit(1, true));
+        }
+        exchange.whenEnded(this::detach);
+    }
+
+    private void detach() {
+        Receiver attached = receiver;
+        receiver = null;
+        if (attached != null) {
+            attached.detach();
+        }
+        Long running = timer;
+        timer = null;
+        if (running != null) {
+            vertx.cancelTimer(running);
+        }
+    }
+
+    /** The receiver is attached. */
+    @Override
+    public void onReply(Reply reply) {}
+
+    @Override
+    public void onRejected(Rejection rejection) {
+        receiver = null;
+        exchange.reject(rejection);
+    }
+
+    @Override
+    public void onDelivered(MessageView message) {
+        delivered = true;
+        detach();
+        UUID token = message.lockToken();
+        if (token == null) {
+            throw new IllegalStateException("Expected a lock with the message, but there is none.");
+        }
+        if (exchange.isOver()) {
+            release(token);
+        } else if (keep) {
+            exchange.guarded(() -> MessageAnswer.locked(exchange, place.address(), message, token));
+        } else {
+            exchange.guarded(() -> remove(MessageAnswer.of(message, null), token));
+        }
+    }
+
+    private void remove(MessageAnswer answer, UUID token) {
+        place.entity().submit(new Command.CompleteMessages(List.of(token)), exchange.executor(), new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                answer.removed(exchange);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                // The lock was taken a moment ago, so its loss says that the store began anew.
+                exchange.refuse(
+                        rejection.code() == ErrorCode.MESSAGE_LOCK_LOST
+                                ? HttpError.busy("The message could not be removed. Try again later.")
+                                : HttpError.of(rejection));
+            }
+        });
+    }
+
+    private void release(UUID token) {
+        place.entity().submit(new Command.ReleaseMessages(List.of(token)), exchange.executor(), ReplyListener.IGNORE);
+    }
+
+    @Override
+    public void onDrained(long deliveryLimit) {
+        if (!delivered) { // otherwise it says that the message was the only one wanted
+            detach();
+            exchange.answer(NO_CONTENT);
+        }
+    }
+
+    @Override
+    public void onClosed(Rejection reason) {
+        if (delivered) {
+            return;
+        }
+        receiver = null;
+        detach();
+        exchange.refuse(
+                reason.code() == ErrorCode.ENTITY_NOT_FOUND
+                        ? HttpError.gone(reason.description())
+                        : HttpError.of(reason));
+    }
+}

@@ -1,0 +1,775 @@
+package dev.jitney.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.AmqpWriter;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.Sections;
+import dev.jitney.codec.ValueWriter;
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HTTP reference chapter 3 over a real listener and a whole broker. */
+class MessagingTest {
+    private static final int WAITING_MAX = 3;
+
+    private final TestBroker broker = new TestBroker();
+    private HttpGateway gateway;
+    private HttpMessages http;
+    private Entity queue;
+
+    @BeforeEach
+    void start() throws Exception {
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
+                () -> null,
+                new RecordingTunnels(),
+                new HttpLimits(100, 60, 60, 1 << 20, 64 << 20, WAITING_MAX, 30));
+        http = new HttpMessages(gateway.httpPort());
+        queue = broker.create("orders");
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+        broker.close();
+    }
+
+    // Sending and receiving
+
+    @Test
+    @DisplayName("HTTP 71, 72, 8: what is sent comes back under a lock, with Location, and is deleted by it")
+    void sendsLocksAndDeletes() throws Exception {
+        HttpResponse<String> sent = http.send(
+                "orders",
+                "hello",
+                "Content-Type",
+                "text/plain",
+                "BrokerProperties",
+                "{\"MessageId\":\"m1\",\"Label\":\"L\",\"TimeToLive\":90}",
+                "Priority",
+                "\"High\"",
+                "Count",
+                "3");
+        assertThat(sent.statusCode()).isEqualTo(201);
+        assertThat(sent.body()).isEmpty();
+
+        HttpResponse<String> locked = http.lock("orders", 0);
+        assertThat(locked.statusCode()).isEqualTo(201);
+        assertThat(locked.body()).isEqualTo("hello");
+        assertThat(locked.headers().firstValue("Content-Type")).hasValue("text/plain");
+        assertThat(locked.headers().firstValue("Priority")).hasValue("\"High\"");
+        assertThat(locked.headers().firstValue("Count")).hasValue("3");
+        JsonNode properties = properties(locked);
+        String token = properties.get("LockToken").textValue();
+        assertThat(properties.toString())
+                .isEqualTo("{\"DeliveryCount\":1,\"EnqueuedSequenceNumber\":1,"
+                        + "\"EnqueuedTimeUtc\":\"Sat, 21 Nov 2026 07:01:43 GMT\",\"Label\":\"L\",\"LockToken\":\""
+                        + token + "\",\"LockedUntilUtc\":\"Sat, 21 Nov 2026 07:02:43 GMT\",\"MessageId\":\"m1\","
+                        + "\"SequenceNumber\":1,\"State\":\"Active\",\"TimeToLive\":90}");
+        String location = locked.headers().firstValue("Location").orElseThrow();
+        assertThat(location).isEqualTo("http://localhost:" + gateway.httpPort() + "/orders/messages/1/" + token);
+
+        assertThat(http.delete(location).statusCode()).isEqualTo(200);
+        HttpResponse<String> again = http.delete(location);
+        assertThat(again.statusCode()).isEqualTo(404);
+        assertThat(again.body()).contains("<Code>404</Code><Detail>SubCode=40400. The lock supplied is invalid.");
+        assertThat(counts().active()).isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 74: receive-and-delete answers 200 without a lock, then 204")
+    void receivesAndDeletes() throws Exception {
+        http.send("orders", "once");
+        HttpResponse<String> got = http.remove("orders", 0);
+        assertThat(got.statusCode()).isEqualTo(200);
+        assertThat(got.body()).isEqualTo("once");
+        assertThat(got.headers().firstValue("Content-Type")).hasValue("application/atom+xml;type=entry;charset=utf-8");
+        assertThat(got.headers().firstValue("Location")).isEmpty();
+        assertThat(properties(got).has("LockToken")).isFalse();
+        assertThat(properties(got).has("LockedUntilUtc")).isFalse();
+        assertThat(properties(got).get("DeliveryCount").intValue()).isEqualTo(1);
+        assertThat(properties(got).has("TimeToLive")).isFalse();
+        assertThat(properties(got).get("MessageId").textValue()).hasSize(32);
+        HttpResponse<String> none = http.remove("orders", 0);
+        assertThat(none.statusCode()).isEqualTo(204);
+        assertThat(none.body()).isEmpty();
+        MessageCounts counts = counts();
+        assertThat(counts.active()).isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 72: a receive waits for a message as long as it was told to, and not a moment with timeout 0")
+    void waits() throws Exception {
+        assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
+        Instant start = Instant.now();
+        assertThat(http.lock("orders", 1).statusCode()).isEqualTo(204);
+        assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(900));
+        CompletableFuture<HttpResponse<String>> waiting = http.start(http.lockRequest("orders", 20));
+        awaitAttached();
+        assertThat(waiting).isNotDone();
+        http.send("orders", "at last");
+        assertThat(waiting.get(10, TimeUnit.SECONDS).body()).isEqualTo("at last");
+        for (String wrong : new String[] {"x", "-1", "1.5", ""}) {
+            assertThat(http.call(http.to("/orders/messages/head?timeout=" + wrong)
+                                    .DELETE())
+                            .statusCode())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 73: unlocking makes a message available with a higher count, renewing moves the end of the lock")
+    void unlocksAndRenews() throws Exception {
+        http.send("orders", "a", "BrokerProperties", "{\"MessageId\":\"id with / and \\u00fc\"}");
+        HttpResponse<String> first = http.lock("orders", 0);
+        String location = first.headers().firstValue("Location").orElseThrow();
+        broker.nowMs.addAndGet(30_000);
+        HttpResponse<String> renewed = http.renew(location);
+        assertThat(renewed.statusCode()).isEqualTo(200);
+        assertThat(renewed.headers().firstValue("BrokerProperties"))
+                .hasValue("{\"LockedUntilUtc\":\"Sat, 21 Nov 2026 07:03:13 GMT\"}");
+        broker.nowMs.addAndGet(50_000);
+        assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
+        assertThat(http.unlock(location).statusCode()).isEqualTo(200);
+        HttpResponse<String> second = http.lock("orders", 0);
+        assertThat(properties(second).get("DeliveryCount").intValue()).isEqualTo(2);
+        assertThat(http.unlock(location).statusCode()).isEqualTo(404);
+        assertThat(http.renew(location).statusCode()).isEqualTo(404);
+
+        String token = properties(second).get("LockToken").textValue();
+        for (String wrong : new String[] {"/orders/messages/2/" + token, "/orders/messages/other/" + token}) {
+            assertThat(http.delete(wrong).statusCode()).isEqualTo(404);
+        }
+        assertThat(http.delete("/orders/messages/1/" + UUID.randomUUID()).statusCode())
+                .isEqualTo(404);
+        assertThat(http.delete("/orders/messages/id%20with%20%2F%20and%20%C3%BC/" + token)
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("HTTP 3.2: every property of the broker goes in and comes out")
+    void carriesBrokerProperties() throws Exception {
+        String all = "{\"CorrelationId\":\"c\",\"ForcePersistence\":true,\"Label\":\"ü\\u00df\",\"MessageId\":\"m\","
+                + "\"PartitionKey\":\"s\",\"ReplyTo\":\"r\",\"ReplyToSessionId\":\"rs\",\"SessionId\":\"s\","
+                + "\"TimeToLive\":5000000.25,\"To\":\"t\",\"ViaPartitionKey\":\"v\",\"Unknown\":{\"x\":1},"
+                + "\"SequenceNumber\":99,\"LockToken\":\"no\",\"DeliveryCount\":7,\"State\":\"Deferred\"}";
+        // As most clients write it: the octets of UTF-8.
+        try (RawClient raw = new RawClient(gateway.httpPort())) {
+            String utf8 = new String(
+                    all.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                    java.nio.charset.StandardCharsets.ISO_8859_1);
+            assertThat(raw.send("POST /orders/messages HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nAuthorization: "
+                                    + TestBroker.token() + "\r\nBrokerProperties: " + utf8 + "\r\n\r\nx")
+                            .answer())
+                    .startsWith("HTTP/1.1 201");
+        }
+        HttpResponse<String> got = http.remove("orders", 0);
+        assertThat(got.headers().firstValue("BrokerProperties").orElseThrow()).contains("\"Label\":\"\\u00FC\\u00DF\"");
+        assertThat(properties(got).toString())
+                .isEqualTo("{\"CorrelationId\":\"c\",\"DeliveryCount\":1,\"EnqueuedSequenceNumber\":1,"
+                        + "\"EnqueuedTimeUtc\":\"Sat, 21 Nov 2026 07:01:43 GMT\",\"Label\":\"üß\",\"MessageId\":\"m\","
+                        + "\"PartitionKey\":\"s\",\"ReplyTo\":\"r\",\"ReplyToSessionId\":\"rs\",\"SequenceNumber\":1,"
+                        + "\"SessionId\":\"s\",\"State\":\"Active\",\"TimeToLive\":5000000.25,\"To\":\"t\","
+                        + "\"ViaPartitionKey\":\"v\"}");
+    }
+
+    @Test
+    @DisplayName("HTTP 3.2: a scheduled message comes at its time and says when that was")
+    void schedules() throws Exception {
+        http.send(
+                "orders",
+                "later",
+                "BrokerProperties",
+                "{\"ScheduledEnqueueTimeUtc\":\"Sat, 21 Nov 2026 07:03:43 GMT\"}");
+        assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
+        broker.nowMs.addAndGet(120_000);
+        HttpResponse<String> due = http.lock("orders", 5);
+        assertThat(due.body()).isEqualTo("later");
+        assertThat(properties(due).get("ScheduledEnqueueTimeUtc").textValue())
+                .isEqualTo("Sat, 21 Nov 2026 07:03:43 GMT");
+        assertThat(properties(due).get("EnqueuedTimeUtc").textValue()).isEqualTo("Sat, 21 Nov 2026 07:03:43 GMT");
+    }
+
+    @Test
+    @DisplayName("HTTP 3.3, 80: properties keep their types, text is quoted, and no other header is without quotes")
+    void carriesProperties() throws Exception {
+        String[] sent = {
+            "text", "\"a \\\"quoted\\\" C:\\\\x\"",
+            "when", "\"Sun, 06 Nov 1994 08:49:37 GMT\"",
+            "yes", "true",
+            "no", "false",
+            "whole", "-7",
+            "decimal", "2.5",
+            "exponent", "1e3",
+            "loose", "no quotes",
+            "empty", "\"\"",
+            "huge", "99999999999999999999",
+            "traceparent", "00-aa-bb-01",
+            "X-Forwarded-For", "10.0.0.1",
+        };
+        assertThat(http.send("orders", "x", sent).statusCode()).isEqualTo(201);
+        HttpResponse<String> got = http.remove("orders", 0);
+        Map<String, String> expected = new LinkedHashMap<>();
+        expected.put("text", "\"a \\\"quoted\\\" C:\\\\x\"");
+        expected.put("when", "\"Sun, 06 Nov 1994 08:49:37 GMT\"");
+        expected.put("yes", "true");
+        expected.put("no", "false");
+        expected.put("whole", "-7");
+        expected.put("decimal", "2.5");
+        expected.put("exponent", "1000.0");
+        expected.put("loose", "\"no quotes\"");
+        expected.put("empty", "\"\"");
+        expected.put("huge", "\"99999999999999999999\"");
+        Map<String, String> received = new LinkedHashMap<>();
+        got.headers().map().forEach((name, values) -> received.put(name, values.get(0)));
+        assertThat(received.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        union(expected.keySet(), List.of("content-type", "brokerproperties", "transfer-encoding")));
+        expected.forEach((name, value) -> assertThat(received).containsEntry(name, value));
+    }
+
+    private static List<String> union(java.util.Collection<String> some, List<String> others) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    @Test
+    @DisplayName("HTTP 3.3: what AMQP clients send has a header form or is left out, and never breaks the answer")
+    void writesPropertiesOfOthers() throws Exception {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("int", 5);
+        properties.put("uuid", new UUID(1, 2));
+        properties.put("lines", "a\r\nSet-Cookie: x\u0001");
+        properties.put("unicode", "grüße €");
+        properties.put("binary", new byte[] {1});
+        properties.put("none", null);
+        properties.put("not a token", "x");
+        properties.put("Location", "http://evil");
+        properties.put("Content-Length", "0");
+        properties.put("BrokerProperties", "{}");
+        properties.put("nan", Double.NaN);
+        amqp(null, properties);
+        HttpResponse<byte[]> got = java.net.http.HttpClient.newHttpClient()
+                .send(
+                        http.to("/orders/messages/head?timeout=0").DELETE().build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(got.statusCode()).isEqualTo(200);
+        assertThat(got.headers().firstValue("int")).hasValue("5");
+        assertThat(got.headers().firstValue("uuid")).hasValue("\"" + new UUID(1, 2) + "\"");
+        assertThat(got.headers().firstValue("lines")).hasValue("\"a\\u000d\\u000aSet-Cookie: x\\u0001\"");
+        assertThat(got.headers().firstValue("nan")).hasValue("\"NaN\"");
+        for (String leftOut : new String[] {"binary", "none", "Location", "Set-Cookie", "Content-Length"}) {
+            assertThat(got.headers().firstValue(leftOut)).as(leftOut).isEmpty();
+        }
+        String unicode = got.headers().firstValue("unicode").orElseThrow();
+        assertThat(new String(
+                        unicode.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
+                        java.nio.charset.StandardCharsets.UTF_8))
+                .isEqualTo("\"grüße €\"");
+    }
+
+    @Test
+    @DisplayName("HTTP 3.2: no text of a sender breaks the header it goes out in")
+    void writesAnyText() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (char c = 0; c < 0x180; c++) {
+            text.append(c);
+        }
+        text.append("\u2028\ud83d\ude00\ud83d"); // a separator, a pair and half of one
+        String json =
+                new ObjectMapper().createArrayNode().add(text.toString()).get(0).toString();
+        String escaped = json.chars()
+                .mapToObj(c -> c < 0x20 || c > 0x7e ? String.format("\\u%04x", c) : String.valueOf((char) c))
+                .collect(java.util.stream.Collectors.joining());
+        http.batch(
+                "orders",
+                "[{\"Body\":\"x\",\"BrokerProperties\":{\"Label\":" + escaped + "},\"UserProperties\":{\"p\":" + escaped
+                        + "}}]");
+        HttpResponse<String> got = http.remove("orders", 0);
+        assertThat(got.statusCode()).isEqualTo(200);
+        String expected = text.substring(0, text.length() - 1) + "?";
+        assertThat(properties(got).get("Label").textValue()).isEqualTo(expected);
+        assertThat(got.headers().firstValue("p").orElseThrow())
+                .startsWith("\"\\u0000")
+                .endsWith("?\"");
+    }
+
+    @Test
+    @DisplayName("HTTP 3.1: AMQP values are read as text, lists and maps as JSON")
+    void readsBodiesOfOthers() throws Exception {
+        Map<Object, Object> bodies = new LinkedHashMap<>();
+        bodies.put("text ü", "text ü");
+        bodies.put(42, "42");
+        bodies.put(List.of(1, "b", List.of(true)), "[1,\"b\",[true]]");
+        bodies.put(Map.of("k", new byte[] {1, 2}), "{\"k\":\"AQI=\"}");
+        for (Map.Entry<Object, Object> body : bodies.entrySet()) {
+            amqp(body.getKey(), Map.of());
+            HttpResponse<String> got = http.remove("orders", 0);
+            assertThat(got.statusCode()).isEqualTo(200);
+            assertThat(got.body()).isEqualTo(body.getValue());
+        }
+    }
+
+    /** A message as an AMQP client sends it. */
+    private void amqp(Object body, Map<String, ?> properties) throws Exception {
+        AmqpWriter out = new AmqpWriter(256);
+        if (!properties.isEmpty()) {
+            out.writeSection(Sections.APPLICATION_PROPERTIES);
+            ValueWriter.write(out, properties);
+        }
+        out.writeSection(Sections.AMQP_VALUE);
+        ValueWriter.write(out, body);
+        byte[] bytes = out.toByteArray();
+        submit(new Command.SendMessages(
+                new IncomingMessageDecoder(() -> "id").decode(new AmqpReader(bytes, 0, bytes.length), 0)));
+    }
+
+    // Batches
+
+    @Test
+    @DisplayName("HTTP 76: a batch of two arrives as two messages with their properties")
+    void sendsBatches() throws Exception {
+        assertThat(http.batch(
+                                "orders",
+                                "[{\"Body\":\"first\"},{\"Body\":\"second\",\"BrokerProperties\":{\"Label\":\"M2\","
+                                        + "\"TimeToLiveTimeSpan\":\"0.00:00:40\"},\"UserProperties\":{\"Priority\":"
+                                        + "\"High\",\"Count\":3,\"Half\":0.5,\"Yes\":true,\"None\":null}}]")
+                        .statusCode())
+                .isEqualTo(201);
+        HttpResponse<String> first = http.remove("orders", 0);
+        assertThat(first.body()).isEqualTo("first");
+        assertThat(first.headers().firstValue("Content-Type")).isEmpty();
+        HttpResponse<String> second = http.remove("orders", 0);
+        assertThat(second.body()).isEqualTo("second");
+        assertThat(properties(second).get("Label").textValue()).isEqualTo("M2");
+        assertThat(properties(second).get("TimeToLive").intValue()).isEqualTo(40);
+        assertThat(second.headers().firstValue("Priority")).hasValue("\"High\"");
+        assertThat(second.headers().firstValue("Count")).hasValue("3");
+        assertThat(second.headers().firstValue("Half")).hasValue("0.5");
+        assertThat(second.headers().firstValue("Yes")).hasValue("true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "[1]",
+                "[{\"Body\":\"a\"},{\"Body\":1}]",
+                "[{\"Body\":\"a\"},{}]",
+                "[{\"Body\":\"a\"}] x",
+                "[{\"Body\":\"a\"},",
+                "[{\"Body\":\"a\"},{\"Body\":\"b\",\"BrokerProperties\":{\"TimeToLive\":-1}}]",
+                "[{\"Body\":\"a\"},{\"Body\":\"b\",\"BrokerProperties\":{\"TimeToLiveTimeSpan\":\"40\"}}]",
+                "[{\"Body\":\"a\"},{\"Body\":\"b\",\"BrokerProperties\":{\"SessionId\":\"s\",\"PartitionKey\":\"t\"}}]",
+                "[{\"Body\":\"a\"},{\"Body\":\"b\",\"UserProperties\":{\"x\":[1]}}]",
+                "[{\"Body\":\"a\"},{\"Body\":\"b\",\"BrokerProperties\":[]}]",
+            })
+    @DisplayName("HTTP 76: one bad element, or bad JSON, sends none")
+    void refusesBatchesWhole(String json) throws Exception {
+        assertThat(http.batch("orders", json).statusCode()).isEqualTo(400);
+        assertThat(counts().active()).isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 3.4: more than 100 entries, or more bytes than a message may have, are refused")
+    void boundsBatches() throws Exception {
+        String entry = "{\"Body\":\"x\"}";
+        assertThat(http.batch("orders", "[" + (entry + ",").repeat(100) + entry + "]")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(http.batch("orders", "[" + (entry + ",").repeat(99) + entry + "]")
+                        .statusCode())
+                .isEqualTo(201);
+        String large = "{\"Body\":\"" + "x".repeat(100_000) + "\"}";
+        assertThat(http.batch("orders", "[" + large + "," + large + "," + large + "]")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(http.batch("orders", "[" + "[".repeat(100_000)).statusCode()).isEqualTo(400);
+        assertThat(http.batch("orders", "[" + "1,".repeat(600_000) + "1]").statusCode())
+                .isEqualTo(400);
+        assertThat(counts().active()).isEqualTo(100);
+    }
+
+    // Refusals
+
+    @Test
+    @DisplayName("HTTP 71: an unknown entity is 404, a message too large is 403, a sub-queue takes no messages")
+    void refusesSends() throws Exception {
+        HttpResponse<String> unknown = http.send("nowhere", "x");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("SubCode=40400. The messaging entity 'first:nowhere' could not be found.");
+        for (int size : new int[] {256 * 1024, 400 * 1024, 3 << 20}) {
+            HttpResponse<String> large = http.send("orders", "x".repeat(size));
+            assertThat(large.statusCode()).isEqualTo(403);
+            assertThat(large.body()).contains("SubCode=40300.", "exceeds the limit");
+        }
+        assertThat(http.send("orders", "x".repeat(255 * 1024)).statusCode()).isEqualTo(201);
+        assertThat(http.send("orders/$DeadLetterQueue", "x").statusCode()).isEqualTo(400);
+        assertThat(http.send("orders/$management", "x").statusCode()).isEqualTo(404);
+        assertThat(counts().active()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "[]",
+                "7",
+                "{} {}",
+                "{\"TimeToLive\":0}",
+                "{\"TimeToLive\":\"soon\"}",
+                "{\"TimeToLive\":true}",
+                "{\"MessageId\":{}}",
+                "{\"ScheduledEnqueueTimeUtc\":\"tomorrow\"}",
+                "{\"SessionId\":\"a\",\"PartitionKey\":\"b\"}",
+            })
+    @DisplayName("HTTP 3.2, 79: BrokerProperties that are not what they should be are a bad request")
+    void refusesBrokerProperties(String json) throws Exception {
+        HttpResponse<String> refused = http.send("orders", "x", "BrokerProperties", json);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("<Code>400</Code><Detail>SubCode=40000. ");
+        assertThat(counts().active()).isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 3.2: numbers of any size are numbers, whatever they cost to write out")
+    void takesAnyNumber() throws Exception {
+        for (String seconds : new String[] {"1e999999999", "1e-999999999", "922337203685.47754", "0.0001", "1E+3"}) {
+            HttpResponse<String> sent =
+                    http.send("orders", seconds, "BrokerProperties", "{\"TimeToLive\":" + seconds + "}");
+            assertThat(sent.statusCode()).as(seconds).isEqualTo(201);
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 3.3: a property given twice, or with a quote that does not end, is a bad request")
+    void refusesProperties() throws Exception {
+        assertThat(http.send("orders", "x", "a", "\"x").statusCode()).isEqualTo(400);
+        assertThat(http.send("orders", "x", "a", "\"x\"y\"").statusCode()).isEqualTo(400);
+        assertThat(http.send("orders", "x", "a", "\"x\\\"").statusCode()).isEqualTo(400);
+        assertThat(http.send("orders", "x", "a", "1", "a", "2").statusCode()).isEqualTo(400);
+        assertThat(http.send("orders", "x", "a", "\"").statusCode()).isEqualTo(400);
+        assertThat(counts().active()).isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 1.6: sending needs Send, receiving and settling need Listen, and nothing is told without")
+    void needsRights() throws Exception {
+        String send = TestBroker.token("https://localhost/orders", "send", "send-key");
+        String listen = TestBroker.token("https://localhost/orders", "listen", "listen-key");
+        String lockUrl = "/orders/messages/1/" + UUID.randomUUID();
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", send)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(201);
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", listen)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+        assertThat(status(http.to("/orders/messages/head?timeout=0")
+                        .setHeader("Authorization", send)
+                        .DELETE()))
+                .isEqualTo(401);
+        assertThat(status(http.to(lockUrl).setHeader("Authorization", send).DELETE()))
+                .isEqualTo(401);
+        assertThat(status(http.to(lockUrl).setHeader("Authorization", listen).DELETE()))
+                .isEqualTo(404);
+        assertThat(status(http.to("/secret/messages/head")
+                        .setHeader("Authorization", listen)
+                        .DELETE()))
+                .isEqualTo(401);
+        String whole = TestBroker.token("http://localhost:1/orders/messages/head?timeout=0", "listen", "listen-key");
+        assertThat(status(http.to("/orders/messages/head?timeout=0")
+                        .setHeader("Authorization", whole)
+                        .DELETE()))
+                .isEqualTo(200);
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", whole)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+    }
+
+    @Test
+    @DisplayName("HTTP 10: a rule of a queue opens that queue over HTTP, and no other")
+    void honoursRulesOfEntities() throws Exception {
+        AccessRule rule = new AccessRule("own", Set.of(AccessRight.SEND), "own-key", null);
+        broker.create("guarded", builder -> builder.accessRules(List.of(rule)));
+        String token = TestBroker.token("https://localhost", "own", "own-key");
+        assertThat(status(http.to("/guarded/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(201);
+        assertThat(status(http.to("/orders/messages")
+                        .setHeader("Authorization", token)
+                        .POST(BodyPublishers.noBody())))
+                .isEqualTo(401);
+        assertThat(status(http.to("/guarded/messages/head")
+                        .setHeader("Authorization", token)
+                        .DELETE()))
+                .isEqualTo(401);
+    }
+
+    private int status(java.net.http.HttpRequest.Builder request) throws Exception {
+        return http.call(request).statusCode();
+    }
+
+    @Test
+    @DisplayName("HTTP 3.1: a method without a meaning is 405; what may be an entity's name is left to administration")
+    void refusesMethods() throws Exception {
+        for (String path :
+                new String[] {"/orders/messages", "/orders/messages/head", "/orders/messages/1/" + UUID.randomUUID()}) {
+            HttpResponse<String> refused = http.call(http.to(path).method("PATCH", BodyPublishers.noBody()));
+            assertThat(refused.statusCode()).isEqualTo(405);
+            assertThat(refused.body()).contains("The specified HTTP verb (PATCH) is not valid");
+            assertThat(refused.headers().firstValue("Allow").orElseThrow()).contains("POST");
+            assertThat(http.call(http.to(path).method("HEAD", BodyPublishers.noBody()))
+                            .statusCode())
+                    .isEqualTo(405);
+            assertThat(http.call(http.to(path).GET()).body()).contains("Publicly Listed Services");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 3.1: a disabled queue answers 403, and 400 to the older Java client")
+    void refusesDisabled() throws Exception {
+        broker.create("off", builder -> builder.status(EntityStatus.DISABLED));
+        assertThat(http.send("off", "x").statusCode()).isEqualTo(403);
+        assertThat(http.lock("off", 5).statusCode()).isEqualTo(403);
+        assertThat(http.lock("off", 5).body()).contains("SubCode=40301.", "disabled");
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP 78: a queue that requires sessions refuses to be received from with 400, but not its dead letters")
+    void refusesSessions() throws Exception {
+        broker.create("sessions", builder -> builder.requiresSession(true));
+        assertThat(http.lock("sessions", 5).statusCode()).isEqualTo(400);
+        assertThat(http.remove("sessions", 5).statusCode()).isEqualTo(400);
+        assertThat(http.lock("sessions/$DeadLetterQueue", 0).statusCode()).isNotEqualTo(400);
+        assertThat(http.send("sessions", "x", "BrokerProperties", "{\"SessionId\":\"s\"}")
+                        .statusCode())
+                .isIn(201, 501); // 501 as long as sessions are not served
+    }
+
+    // Sub-queues and names
+
+    @Test
+    @DisplayName("HTTP 77: the dead-letter queue is received from, with reason and description as properties")
+    void receivesDeadLetters() throws Exception {
+        http.send("orders", "bad");
+        String token = properties(http.lock("orders", 0)).get("LockToken").textValue();
+        submit(new Command.DeadLetterMessages(List.of(UUID.fromString(token)), "why", "because", Map.of()));
+        HttpResponse<String> dead = http.lock("orders/$deadletterqueue", 5);
+        assertThat(dead.statusCode()).isEqualTo(201);
+        assertThat(dead.headers().firstValue("DeadLetterReason")).hasValue("\"why\"");
+        assertThat(dead.headers().firstValue("DeadLetterErrorDescription")).hasValue("\"because\"");
+        String location = dead.headers().firstValue("Location").orElseThrow();
+        assertThat(location).contains("/orders/$DeadLetterQueue/messages/1/");
+        assertThat(http.delete(location).statusCode()).isEqualTo(200);
+        assertThat(http.lock("orders/%24Transfer/%24DeadLetterQueue", 0).statusCode())
+                .isEqualTo(204);
+    }
+
+    @Test
+    @DisplayName("HTTP 2.1: names with slashes, even with a segment 'messages', are found by the end of the path")
+    void findsNames() throws Exception {
+        broker.create("a/messages/b");
+        http.send("a%2Fmessages%2Fb", "deep");
+        HttpResponse<String> got = http.lock("A/Messages/B", 0);
+        assertThat(got.body()).isEqualTo("deep");
+        String location = got.headers().firstValue("Location").orElseThrow();
+        assertThat(location).contains("/A/Messages/B/messages/1/");
+        assertThat(http.delete(location).statusCode()).isEqualTo(200);
+    }
+
+    // Clients that go, and too many of them
+
+    @Test
+    @DisplayName("HTTP 3.1: a client that goes while it waits takes no message with it")
+    void losesNothingToClientsThatGo() throws Exception {
+        for (String method : new String[] {"DELETE", "POST"}) {
+            for (int i = 0; i < WAITING_MAX + 2; i++) {
+                RawClient waiting = new RawClient(gateway.httpPort());
+                waiting.send(method + " /orders/messages/head?timeout=30 HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n"
+                        + "Authorization: " + TestBroker.token() + "\r\n\r\n");
+                awaitAttached();
+                waiting.reset();
+                await(() -> receivers() == 0);
+            }
+        }
+        http.send("orders", "still here");
+        HttpResponse<String> got = http.lock("orders", 10);
+        assertThat(got.body()).isEqualTo("still here");
+        assertThat(properties(got).get("DeliveryCount").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A race of clients that go and messages that come loses and doubles none")
+    void survivesRaces() throws Exception {
+        int rounds = 60;
+        for (int i = 0; i < rounds; i++) {
+            RawClient waiting = new RawClient(gateway.httpPort());
+            waiting.send("POST /orders/messages/head?timeout=30 HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n"
+                    + "Authorization: " + TestBroker.token() + "\r\n\r\n");
+            CompletableFuture<HttpResponse<String>> sending =
+                    http.start(http.to("/orders/messages").POST(BodyPublishers.ofString("m" + i)));
+            waiting.reset();
+            assertThat(sending.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        }
+        broker.nowMs.addAndGet(61_000); // locks of answers nobody read end
+        List<String> bodies = new ArrayList<>();
+        for (HttpResponse<String> got = http.remove("orders", 2);
+                got.statusCode() == 200;
+                got = http.remove("orders", 1)) {
+            bodies.add(got.body());
+        }
+        assertThat(bodies).hasSize(rounds).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("Receives that wait are bounded in all, one per connection; who is refused may come again")
+    void boundsWaiting() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        for (int i = 0; i < WAITING_MAX; i++) {
+            waiting.add(http.start(http.lockRequest("orders", 20)));
+        }
+        await(() -> receivers() == WAITING_MAX);
+        HttpResponse<String> refused = http.lock("orders", 20);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("SubCode=50004.");
+        for (int i = 0; i < WAITING_MAX; i++) {
+            http.send("orders", "m" + i);
+        }
+        for (CompletableFuture<HttpResponse<String>> each : waiting) {
+            assertThat(each.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        }
+        assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
+
+        try (RawClient pipelining = new RawClient(gateway.httpPort())) {
+            String receive = "DELETE /orders/messages/head?timeout=20 HTTP/1.1\r\nHost: h\r\nAuthorization: "
+                    + TestBroker.token() + "\r\n\r\n";
+            pipelining.send(receive + receive + receive + receive);
+            await(() -> receivers() == 1);
+            http.send("orders", "x");
+            assertThat(pipelining.answer()).startsWith("HTTP/1.1 200");
+            await(() -> receivers() == 1);
+        }
+        await(() -> receivers() == 0);
+    }
+
+    @Test
+    @DisplayName("HTTP 3.1: a receive that waits is told when its entity is deleted or disabled")
+    void endsWithTheEntity() throws Exception {
+        CompletableFuture<HttpResponse<String>> first = http.start(http.lockRequest("orders", 20));
+        awaitAttached();
+        broker.broker
+                .namespace(null)
+                .deleteEntity("orders")
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        HttpResponse<String> gone = first.get(10, TimeUnit.SECONDS);
+        assertThat(gone.statusCode()).isEqualTo(410);
+        assertThat(gone.body()).contains("SubCode=41000.");
+    }
+
+    @Test
+    @DisplayName("THR-6: a throttled request is answered 429 with sub-code 50004")
+    void throttles() throws Exception {
+        try (TestBroker throttled = new TestBroker(2);
+                HttpGateway other = HttpGateway.start(
+                        new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                        throttled.broker,
+                        () -> null,
+                        new RecordingTunnels())) {
+            throttled.create("q");
+            throttled.nowMs.addAndGet(2_000);
+            HttpMessages messages = new HttpMessages(other.httpPort());
+            assertThat(messages.send("q", "1").statusCode()).isEqualTo(201);
+            assertThat(messages.send("q", "2").statusCode()).isEqualTo(201);
+            HttpResponse<String> refused = messages.send("q", "3");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.body()).contains("SubCode=50004.", "50009");
+            assertThat(messages.lock("q", 5).statusCode()).isEqualTo(429);
+        }
+    }
+
+    // Tools
+
+    private static JsonNode properties(HttpResponse<String> response) throws IOException {
+        return new ObjectMapper()
+                .readTree(response.headers().firstValue("BrokerProperties").orElseThrow());
+    }
+
+    private void awaitAttached() {
+        await(() -> receivers() > 0);
+    }
+
+    private int receivers() {
+        return gateway.waitingReceives();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+                !condition.getAsBoolean() && System.nanoTime() < end; ) {
+            Thread.onSpinWait();
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    private MessageCounts counts() throws Exception {
+        return ((Reply.Counts) submit(new Command.GetCounts())).counts();
+    }
+
+    private Reply submit(Command command) throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        queue.submit(command, Runnable::run, new ReplyListener() {
+            @Override
+            public void onReply(Reply value) {
+                reply.complete(value);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                reply.completeExceptionally(new AssertionError(rejection));
+            }
+        });
+        return reply.get(10, TimeUnit.SECONDS);
+    }
+}

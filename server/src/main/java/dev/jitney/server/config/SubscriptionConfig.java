@@ -1,0 +1,63 @@
+package dev.jitney.server.config;
+
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription as the file declares it.
+ *
+ * @param where JSON path of the declaration
+ * @param rules its rules, or null if the file says nothing about them and a new one takes everything
+ */
+public record SubscriptionConfig(
+        String where,
+        String topic,
+        String name,
+        Settings<SubscriptionDescription.Builder> settings,
+        @Nullable List<RuleConfig> rules)
+        implements EntityConfig<SubscriptionDescription> {
+
+    /**
+     * A rule as the file declares it.
+     *
+     * @param where JSON path of the declaration
+     */
+    public record RuleConfig(String where, RuleDescription description) {}
+
+    public SubscriptionConfig {
+        rules = rules == null ? null : List.copyOf(rules);
+    }
+
+    @Override
+    public String path() {
+        return SubscriptionDescription.pathOf(topic, name);
+    }
+
+    @Override
+    public SubscriptionDescription describe() {
+        return settings.over(SubscriptionDescription.of(topic, name)
+                        .defaultMessageTimeToLiveMs(EmulatorDefaults.TIME_TO_LIVE_MS)
+                        .maxDeliveryCount(EmulatorDefaults.MAX_DELIVERY_COUNT))
+                .build();
+    }
+
+    @Override
+    public SubscriptionDescription over(SubscriptionDescription existing) {
+        return settings.over(existing.toBuilder()).build();
+    }
+
+    @Override
+    public @Nullable String conflict(SubscriptionDescription existing) {
+        return settings.conflict(
+                setter -> !setter.apply(existing.toBuilder()).build().equals(existing),
+                "subscription '" + path() + "'");
+    }
+
+    @Override
+    public String whereSaid(String refusal) {
+        String said = settings.whereSaid(refusal);
+        return said == null ? where : said;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jitney.conformance.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.support.TestBroker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of the guide to messages over HTTP, run as they stand there. */
+class HttpGuideTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final int MINUTES = 2;
+
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.ticking();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("HTTP 3: curl sends, sends a batch, receives, locks, renews, unlocks and completes as the guide says")
+    void runsTheGuide() throws Exception {
+        broker.queue("orders", q -> q);
+        List<String> blocks = shellBlocks(ROOT.resolve("docs/guides/http-messaging.md"));
+        assertThat(blocks).hasSizeGreaterThan(5);
+        String output = bash("set -euo pipefail\n" + String.join("echo\n", blocks));
+        assertThat(output.lines().filter(line -> !line.isBlank())).containsExactly("two coffees", "one tea", "one tea");
+        assertThat(broker.counts("orders").active()).isEqualTo(1); // the cake
+    }
+
+    @Test
+    @DisplayName("What the README shows of HTTP is part of the guide")
+    void readmeQuotesTheGuide() throws Exception {
+        String guide = Files.readString(ROOT.resolve("docs/guides/http-messaging.md"));
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        String section = readme.substring(readme.indexOf("Over HTTP"));
+        String block = section.substring(section.indexOf("```sh\n") + 6);
+        block.substring(0, block.indexOf("```"))
+                .lines()
+                .forEach(line -> assertThat(guide).contains(line));
+    }
+
+    private static List<String> shellBlocks(Path guide) throws IOException {
+        List<String> blocks = new ArrayList<>();
+        for (String part : Files.readString(guide).split("(?m)^```sh\n")) {
+            int end = part.indexOf("\n```");
+            blocks.add(part.substring(0, Math.max(0, end)) + "\n");
+        }
+        blocks.remove(0); // what stands before the first block
+        return blocks;
+    }
+
+    private String bash(String script) throws Exception {
+        for (String tool : new String[] {"bash", "curl", "openssl"}) {
+            String missing = tool + " is missing on this machine.";
+            boolean there = Path.of("/usr/bin", tool).toFile().canExecute()
+                    || Path.of("/bin", tool).toFile().canExecute();
+            if (!there && "true".equals(System.getenv("JITNEY_CI"))) {
+                throw new AssertionError(missing + " In CI this test must not be skipped.");
+            }
+            Assumptions.assumeTrue(there, missing);
+        }
+        Path output = directory.resolve("output.txt");
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("JITNEY_URL", "http://localhost:" + broker.httpPort());
+        Process process = builder.start();
+        process.getOutputStream().close();
+        boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        String said = Files.readString(output, StandardCharsets.UTF_8);
+        assertThat(ended).as(said).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        return said;
+    }
+}
