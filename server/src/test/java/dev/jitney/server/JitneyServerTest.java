@@ -11,6 +11,7 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -35,6 +36,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -123,6 +125,33 @@ class JitneyServerTest {
             assertThat(server.queuePaths(0))
                     .as("what no file names any more stays")
                     .containsExactly("orders", "s");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP checklist 81, 83: the emulator's default file is there after the start, and the next start writes nothing")
+    void emulatorDefault() throws Exception {
+        Path file =
+                Path.of(ConfigReader.class.getResource("emulator-default.json").toURI());
+        long updatedAtMs = 0;
+        for (int start = 0; start < 2; start++) {
+            try (JitneyServer server = builder("data")
+                    .config(ConfigReader.read(file, true))
+                    .build()
+                    .start()) {
+                assertThat(server.queuePaths(0)).containsExactly("queue.1");
+                Entity topic = Objects.requireNonNull(
+                        server.broker().namespaces().get(0).entity("topic.1"));
+                assertThat(topic.subscriptions())
+                        .extracting(subscription ->
+                                subscription.rules().get(0).description().name())
+                        .containsExactly("app-prop-filter-1", "user-prop-filter-1", "$Default", "sql-filter-1");
+                assertThat(topic.subscriptions())
+                        .allMatch(subscription -> subscription.rules().size() == 1);
+                assertThat(updatedAtMs).isIn(0L, topic.updatedAtMs());
+                updatedAtMs = topic.updatedAtMs();
+            }
         }
     }
 

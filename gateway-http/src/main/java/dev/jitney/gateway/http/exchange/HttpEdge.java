@@ -55,6 +55,16 @@ public final class HttpEdge {
         return limits;
     }
 
+    /** Connections that are open. */
+    public int connectionCount() {
+        return connections.count();
+    }
+
+    /** Connections that were closed at once because there were too many. */
+    public long refusedConnections() {
+        return connections.refused();
+    }
+
     /** Whether bodies and answers take all the memory they may; then nothing that needs more should begin. */
     public boolean isOutOfMemory() {
         return memory.isExhausted();
