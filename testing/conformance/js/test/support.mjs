@@ -2,6 +2,7 @@
 import { after, before } from "node:test";
 import assert from "node:assert/strict";
 import { ServiceBusClient } from "@azure/service-bus";
+import WebSocket from "ws";
 
 export const connectionString = process.env.SERVICEBUS_CONNECTION_STRING;
 export const sasConnectionString = process.env.SERVICEBUS_SAS_CONNECTION_STRING;
@@ -14,8 +15,11 @@ export function freshQueue() {
   return `${prefix}${taken++}`;
 }
 
-/** Gives up soon, so that what must fail fails soon. */
-export const options = { retryOptions: { maxRetries: 1, retryDelayInMs: 100, timeoutInMs: 10_000 } };
+/** Gives up soon, so that what must fail fails soon. The same tests run over TCP and through a WebSocket. */
+export const options = {
+  retryOptions: { maxRetries: 1, retryDelayInMs: 100, timeoutInMs: 10_000 },
+  ...(process.env.JITNEY_OVER_WEBSOCKET === "true" ? { webSocketOptions: { webSocket: WebSocket } } : {}),
+};
 
 /** A client for all tests of one file. */
 export function sharedClient() {

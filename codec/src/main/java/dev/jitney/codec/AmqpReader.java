@@ -259,7 +259,7 @@ public final class AmqpReader {
     }
 
     /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
-    void enterOctets(int code) throws MessageFormatException {
+    public void enterOctets(int code) throws MessageFormatException {
         int shape = Codes.shape(code);
         int length = switch (shape) {
             case Codes.VARIABLE8 -> readUnsignedByte();
@@ -356,24 +356,27 @@ public final class AmqpReader {
     }
 
     /** The next octet as it stands. */
-    int readUnsignedByte() throws MessageFormatException {
+    public int readUnsignedByte() throws MessageFormatException {
         if (position >= limit) {
             throw truncated(1);
         }
         return bytes[position++] & 0xff;
     }
 
-    short rawShort() throws MessageFormatException {
+    /** The next two octets as they stand. */
+    public short rawShort() throws MessageFormatException {
         return (short) (readUnsignedByte() << 8 | readUnsignedByte());
     }
 
-    int rawInt() throws MessageFormatException {
+    /** The next four octets as they stand. */
+    public int rawInt() throws MessageFormatException {
         int at = position;
         advance(Integer.BYTES);
         return Bytes.getInt(bytes, at);
     }
 
-    long rawLong() throws MessageFormatException {
+    /** The next eight octets as they stand. */
+    public long rawLong() throws MessageFormatException {
         int at = position;
         advance(Long.BYTES);
         return Bytes.getLong(bytes, at);

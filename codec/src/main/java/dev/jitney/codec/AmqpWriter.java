@@ -93,12 +93,14 @@ public final class AmqpWriter {
         bytes[at] = (byte) octet;
     }
 
-    void writeRawInt(int value) {
+    /** Four octets as they stand. */
+    public void writeRawInt(int value) {
         int at = take(Integer.BYTES);
         Bytes.putInt(bytes, at, value);
     }
 
-    void writeRawLong(long value) {
+    /** Eight octets as they stand. */
+    public void writeRawLong(long value) {
         int at = take(Long.BYTES);
         Bytes.putLong(bytes, at, value);
     }

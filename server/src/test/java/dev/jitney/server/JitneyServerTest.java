@@ -3,12 +3,15 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -22,6 +25,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,6 +36,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -120,6 +125,33 @@ class JitneyServerTest {
             assertThat(server.queuePaths(0))
                     .as("what no file names any more stays")
                     .containsExactly("orders", "s");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP checklist 81, 83: the emulator's default file is there after the start, and the next start writes nothing")
+    void emulatorDefault() throws Exception {
+        Path file =
+                Path.of(ConfigReader.class.getResource("emulator-default.json").toURI());
+        long updatedAtMs = 0;
+        for (int start = 0; start < 2; start++) {
+            try (JitneyServer server = builder("data")
+                    .config(ConfigReader.read(file, true))
+                    .build()
+                    .start()) {
+                assertThat(server.queuePaths(0)).containsExactly("queue.1");
+                Entity topic = Objects.requireNonNull(
+                        server.broker().namespaces().get(0).entity("topic.1"));
+                assertThat(topic.subscriptions())
+                        .extracting(subscription ->
+                                subscription.rules().get(0).description().name())
+                        .containsExactly("app-prop-filter-1", "user-prop-filter-1", "$Default", "sql-filter-1");
+                assertThat(topic.subscriptions())
+                        .allMatch(subscription -> subscription.rules().size() == 1);
+                assertThat(updatedAtMs).isIn(0L, topic.updatedAtMs());
+                updatedAtMs = topic.updatedAtMs();
+            }
         }
     }
 
@@ -234,7 +266,7 @@ class JitneyServerTest {
         assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(200);
         server.close();
         server.close();
-        assertThat(parts.events).containsExactly("backend", "amqp", "amqp closed", "backend closed");
+        assertThat(parts.events).containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
         assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
     }
 
@@ -323,6 +355,21 @@ class JitneyServerTest {
                 @Override
                 public Integer tlsPort() {
                     return null;
+                }
+
+                @Override
+                public AmqpTunnels tunnels() {
+                    return new AmqpTunnels() {
+                        @Override
+                        public TunnelEnd open(SocketAddress client, String serverName, TunnelEnd far) {
+                            return null;
+                        }
+
+                        @Override
+                        public void close() {
+                            events.add("tunnels closed");
+                        }
+                    };
                 }
 
                 @Override

@@ -1,5 +1,6 @@
 package dev.jitney.core.namespace;
 
+import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -9,7 +10,7 @@ import dev.jitney.model.RuleValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Judges rules of subscriptions as far as that needs no look into their expressions (HTTP reference 2.7, 5.2). */
+/** Judges rules of subscriptions: names, sizes, and what the language of filters has to say (HTTP reference 2.7, 5.2). */
 public final class FilterRules {
     private static final int EXPRESSION_LENGTH_MAX = 1_024;
     private static final int CONDITIONS_MAX = 1_024;
@@ -29,7 +30,7 @@ public final class FilterRules {
             refusal = expression(
                     "action", rule.action().expression(), rule.action().parameters(), limits);
         }
-        return refusal;
+        return refusal != null ? refusal : FilterLanguage.refuse(rule);
     }
 
     private static @Nullable Rejection expression(

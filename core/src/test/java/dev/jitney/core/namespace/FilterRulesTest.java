@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("HTTP 2.7, 5.2: what a rule may be, without a look into its expressions")
+@DisplayName("HTTP 2.7, 5.2: what a rule may be")
 class FilterRulesTest {
     private static final Limits LIMITS = Limits.of(TierProfile.STANDARD);
 
@@ -43,6 +43,8 @@ class FilterRulesTest {
     void expressionLength() {
         for (String fits : new String[] {"1=1", "x".repeat(1_024)}) {
             assertThat(refusal(new SqlRuleFilter(fits, Map.of()))).isNull();
+        }
+        for (String fits : new String[] {"SET a=1", "REMOVE " + "x".repeat(1_017)}) {
             assertThat(action(fits)).isNull();
         }
         for (String bad : new String[] {"", "  ", "x".repeat(1_025)}) {
@@ -51,6 +53,17 @@ class FilterRulesTest {
                 assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
                 assertThat(refusal.description()).contains("SqlExpression", "1024 characters");
             }
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 51: what is wrong in an SQL text is told with its position when the rule is created")
+    void syntax() {
+        for (Rejection refusal :
+                new Rejection[] {refusal(new SqlRuleFilter("a = 1 AND", Map.of())), action("SET a = 1 AND")}) {
+            assertThat(refusal).isNotNull();
+            assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
+            assertThat(refusal.description()).contains("line 1, column");
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.connection.GatewayContext;
+import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -19,6 +21,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -30,18 +33,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves a broker over AMQP 1.0. Start it once, close it once; any thread may do either.
  *
- * <p>It owns its event loops. A WebSocket front can run the same connections on channels of its own: put
- * {@link #newConnectionHandler} behind the codec that unwraps the binary frames.
+ * <p>It owns its event loops. Connections that come in through somebody else's listener, inside a WebSocket, run on them
+ * too: see {@link #openTunnel}.
  */
 public final class AmqpGateway implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
+    /** What clients are told when the gateway closes. */
+    static final String GOODBYE = "The server is shutting down.";
 
     private final AmqpGatewayOptions options;
     private final GatewayContext context;
     private @Nullable EventLoopGroup loops;
     private @Nullable Channel plain;
     private @Nullable Channel tls;
+    private @Nullable AmqpTunnels tunnels;
 
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
         this.options = options;
@@ -64,6 +70,7 @@ public final class AmqpGateway implements AutoCloseable {
                 threads,
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         loops = group;
+        tunnels = new AmqpTunnels(context, group);
         try {
             if (options.plainPort() != null) {
                 plain = bind(group, options.plainPort(), null);
@@ -93,7 +100,7 @@ public final class AmqpGateway implements AutoCloseable {
                         if (ssl != null) {
                             channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
                         }
-                        channel.pipeline().addLast(newConnectionHandler());
+                        channel.pipeline().addLast(new AmqpConnectionHandler(context));
                     }
                 });
         try {
@@ -104,9 +111,40 @@ public final class AmqpGateway implements AutoCloseable {
         }
     }
 
-    /** A handler for one more connection, for channels somebody else has accepted. */
-    public AmqpConnectionHandler newConnectionHandler() {
-        return new AmqpConnectionHandler(context);
+    /**
+     * Begins one more connection, whose octets somebody else carries; it is held to the same limits as one of a socket.
+     *
+     * @param client address of the client, for logs
+     * @param serverName the host name the client asked for below AMQP, or null; counts where {@code open} names none
+     * @param far takes the octets for the client; called on an event loop of the gateway
+     * @return takes the octets of the client; null if no more connections are served
+     */
+    public @Nullable TunnelEnd openTunnel(SocketAddress client, @Nullable String serverName, TunnelEnd far) {
+        AmqpTunnels running;
+        synchronized (this) {
+            running = tunnels;
+        }
+        return running == null ? null : running.open(client, serverName, far);
+    }
+
+    /**
+     * Tells the clients of all {@linkplain #openTunnel tunnels} that the server goes away, and waits a few seconds for
+     * the connections to end. No more are opened afterwards. To be called while whoever carries the octets still does.
+     */
+    public void closeTunnels() {
+        AmqpTunnels running;
+        synchronized (this) {
+            running = tunnels;
+        }
+        if (running != null) {
+            running.close();
+            awaitUntil(running::allGone);
+        }
+    }
+
+    /** What it has to do, connections on channels of others included. */
+    public AmqpFigures figures() {
+        return context.figures();
     }
 
     /** The bound port without TLS, or -1. */
@@ -131,6 +169,7 @@ public final class AmqpGateway implements AutoCloseable {
             return;
         }
         loops = null;
+        tunnels = null;
         List<Channel> listeners = new ArrayList<>();
         if (plain != null) {
             listeners.add(plain);
@@ -139,7 +178,7 @@ public final class AmqpGateway implements AutoCloseable {
             listeners.add(tls);
         }
         listeners.forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
-        context.connections().forEach(connection -> connection.shutDown("The server is shutting down."));
+        context.connections().forEach(connection -> connection.shutDown(GOODBYE));
         awaitUntil(() -> context.connections().isEmpty());
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);

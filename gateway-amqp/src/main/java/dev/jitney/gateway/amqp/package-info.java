@@ -3,8 +3,9 @@
  *
  * <p>{@link dev.jitney.gateway.amqp.AmqpGateway} opens the listeners. What happens on a connection is in
  * {@code dev.jitney.gateway.amqp.connection}, how frames are written in {@code dev.jitney.gateway.amqp.wire}, messages in
- * {@code dev.jitney.gateway.amqp.message}, management operations in {@code dev.jitney.gateway.amqp.management}. Depends on
- * {@code runtime}; only the server uses it.
+ * {@code dev.jitney.gateway.amqp.message}, management operations in {@code dev.jitney.gateway.amqp.management}, and
+ * how octets come in that another listener has accepted in {@code dev.jitney.gateway.amqp.tunnel}. Depends on {@code
+ * runtime}; only the server uses it.
  */
 @NullMarked
 package dev.jitney.gateway.amqp;

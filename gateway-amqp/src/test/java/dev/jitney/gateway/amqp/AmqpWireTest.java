@@ -47,7 +47,7 @@ class AmqpWireTest {
 
     private final InMemoryBroker broker = new InMemoryBroker();
     private InMemoryEntity queue;
-    private AmqpGateway gateway;
+    AmqpGateway gateway;
 
     @BeforeEach
     void start() {
@@ -62,7 +62,7 @@ class AmqpWireTest {
         gateway.close();
     }
 
-    private RawPeer peer() throws IOException {
+    RawPeer peer() throws IOException {
         return new RawPeer(gateway.plainPort());
     }
 

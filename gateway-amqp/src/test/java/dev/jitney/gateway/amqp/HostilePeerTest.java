@@ -36,7 +36,7 @@ class HostilePeerTest {
     private static final int CLOSE = 0x18;
 
     private final InMemoryBroker broker = new InMemoryBroker();
-    private AmqpGateway gateway;
+    AmqpGateway gateway;
     private RawPeer bystander;
 
     @BeforeEach
@@ -71,7 +71,7 @@ class HostilePeerTest {
         return new ConnectionLimits(65_536, idleMs, authenticationMs, strangerBytes, 100, 50, inFlight, partial, 100);
     }
 
-    private RawPeer peer() throws IOException {
+    RawPeer peer() throws IOException {
         return new RawPeer(gateway.plainPort());
     }
 

@@ -4,6 +4,13 @@ import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.messaging.MessagingHandler;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.HttpMeter;
+import dev.jitney.gateway.http.metrics.HttpMetrics;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.metrics.MetricsHandler;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -13,6 +20,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -38,18 +46,34 @@ public final class HttpGateway implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_CHUNK_BYTES = 16 * 1024;
+    /** Larger than any frame of AMQP we allow. A client's message may take several, and is never gathered. */
+    private static final int MAX_WEBSOCKET_FRAME_BYTES = 256 * 1024;
+
+    private static final int WEBSOCKET_CLOSE_SECONDS = 2;
     private static final int TLS_HANDSHAKE_SECONDS = 10;
     private static final long START_SECONDS = 30;
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final HttpEdge edge;
+    private final HttpMeter meter;
     private final MessagingHandler messaging;
+    private final AmqpTunnels tunnels;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
-    private HttpGateway(Vertx vertx, MessagingHandler messaging, int httpPort, @Nullable Integer httpsPort) {
-        this.vertx = vertx;
+    private HttpGateway(
+            HttpEdge edge,
+            HttpMeter meter,
+            MessagingHandler messaging,
+            AmqpTunnels tunnels,
+            int httpPort,
+            @Nullable Integer httpsPort) {
+        this.vertx = edge.vertx();
+        this.edge = edge;
+        this.meter = meter;
         this.messaging = messaging;
+        this.tunnels = tunnels;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -59,19 +83,50 @@ public final class HttpGateway implements AutoCloseable {
      *
      * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
      *     it must not block
+     * @param tunnels where WebSockets lead; closed with the gateway
+     * @param metrics what {@code GET /metrics} shows, and to whom
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
-    public static HttpGateway start(HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble)
+    public static HttpGateway start(
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpMetrics metrics)
             throws IOException {
         return start(
                 options,
                 broker,
                 trouble,
+                tunnels,
+                metrics,
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
+    /** As {@link #start(HttpGatewayOptions, Broker, Supplier, AmqpTunnels, HttpMetrics)}, without metrics. */
+    public static HttpGateway start(
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
+            throws IOException {
+        return start(options, broker, trouble, tunnels, HttpMetrics.off());
+    }
+
     static HttpGateway start(
-            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, HttpLimits limits)
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpLimits limits)
+            throws IOException {
+        return start(options, broker, trouble, tunnels, HttpMetrics.off(), limits);
+    }
+
+    static HttpGateway start(
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpMetrics metrics,
+            HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -83,16 +138,21 @@ public final class HttpGateway implements AutoCloseable {
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
             MessagingHandler messaging = new MessagingHandler(edge);
-            Router router = routes(edge, trouble, messaging);
-            Future<HttpServer> http = listen(edge, router, serverOptions(), options, options.httpPort());
+            HttpMeter meter = new HttpMeter();
+            Router router = routes(edge, trouble, messaging, metrics, meter);
+            WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
+            // Not a route: a WebSocket of a router's does not show the channel below.
+            Handler<HttpServerRequest> requests =
+                    request -> (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
+            Future<HttpServer> http = listen(edge, requests, serverOptions(), options, options.httpPort());
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
-                    : listen(edge, router, withTls(serverOptions(), identity), options, tlsPort);
+                    : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, messaging, boundHttp, boundHttps);
+            return new HttpGateway(edge, meter, messaging, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -109,6 +169,11 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** What the listeners have to do. */
+    public HttpFigures figures() {
+        return meter.figures(edge.connectionCount(), edge.refusedConnections());
+    }
+
     /** How many receives over HTTP wait for a message. */
     public int waitingReceives() {
         return messaging.waitingReceives();
@@ -116,19 +181,29 @@ public final class HttpGateway implements AutoCloseable {
 
     @Override
     public void close() {
+        tunnels.close(); // while there still is a way to tell the clients
         close(vertx);
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
+    private static Router routes(
+            HttpEdge edge,
+            Supplier<@Nullable String> trouble,
+            MessagingHandler messaging,
+            HttpMetrics metrics,
+            HttpMeter meter) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
+        router.route().handler(meter::begin);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
-        router.route().handler(messaging);
-        router.route().handler(edge.route(new AdminHandler()));
+        if (metrics.access() != MetricsAccess.OFF) {
+            router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
+        }
+        router.route().setName("messaging").handler(messaging);
+        router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;
     }
 
@@ -150,6 +225,12 @@ public final class HttpGateway implements AutoCloseable {
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
                 .setIdleTimeout(0) // the edge has deadlines that slow octets do not move
                 .setHttp2ClearTextEnabled(false)
+                .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
+                .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
+                .setWebSocketClosingTimeout(WEBSOCKET_CLOSE_SECONDS)
+                // Bodies are the clients' business; inflating is memory and time that somebody else decides on.
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
                 .setReuseAddress(true);
     }
 
@@ -164,13 +245,17 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private static Future<HttpServer> listen(
-            HttpEdge edge, Router router, HttpServerOptions serverOptions, HttpGatewayOptions options, int port) {
+            HttpEdge edge,
+            Handler<HttpServerRequest> requests,
+            HttpServerOptions serverOptions,
+            HttpGatewayOptions options,
+            int port) {
         return edge.vertx()
                 .createHttpServer(serverOptions)
                 .connectionHandler(edge::admit)
                 .invalidRequestHandler(edge::invalid)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
-                .requestHandler(router)
+                .requestHandler(requests)
                 .listen(port, options.host());
     }
 

@@ -35,7 +35,11 @@ class HttpGatewayTest {
 
     @BeforeEach
     void start() throws IOException {
-        gateway = HttpGateway.start(new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, trouble::get);
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
+                trouble::get,
+                new RecordingTunnels());
     }
 
     @AfterEach
@@ -113,7 +117,8 @@ class HttpGatewayTest {
             assertThatThrownBy(() -> HttpGateway.start(
                             new HttpGatewayOptions("127.0.0.1", taken.getLocalPort(), null, null),
                             broker.broker,
-                            () -> null))
+                            () -> null,
+                            new RecordingTunnels()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()))
                     .hasCauseInstanceOf(BindException.class);

@@ -60,7 +60,11 @@ class MessagingFuzzTest {
     void answersEverything() throws Exception {
         try (TestBroker broker = new TestBroker();
                 HttpGateway gateway = HttpGateway.start(
-                        new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, () -> null, NO_WAITING)) {
+                        new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                        broker.broker,
+                        () -> null,
+                        new RecordingTunnels(),
+                        NO_WAITING)) {
             broker.create("orders");
             RawClient client = new RawClient(gateway.httpPort());
             int fine = 0;

@@ -55,6 +55,7 @@ class MessagingTest {
                 new HttpGatewayOptions("127.0.0.1", 0, null, null),
                 broker.broker,
                 () -> null,
+                new RecordingTunnels(),
                 new HttpLimits(100, 60, 60, 1 << 20, 64 << 20, WAITING_MAX, 30));
         http = new HttpMessages(gateway.httpPort());
         queue = broker.create("orders");
@@ -713,7 +714,10 @@ class MessagingTest {
     void throttles() throws Exception {
         try (TestBroker throttled = new TestBroker(2);
                 HttpGateway other = HttpGateway.start(
-                        new HttpGatewayOptions("127.0.0.1", 0, null, null), throttled.broker, () -> null)) {
+                        new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                        throttled.broker,
+                        () -> null,
+                        new RecordingTunnels())) {
             throttled.create("q");
             throttled.nowMs.addAndGet(2_000);
             HttpMessages messages = new HttpMessages(other.httpPort());

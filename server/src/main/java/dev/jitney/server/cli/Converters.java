@@ -40,6 +40,14 @@ final class Converters {
         }
     }
 
+    /** A number of entities. */
+    static final class Entities implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 0, 1_000_000, "a number of entities from 0 to 1000000");
+        }
+    }
+
     /** Where the certificate comes from. */
     static final class TlsSource implements ITypeConverter<Tls> {
         @Override

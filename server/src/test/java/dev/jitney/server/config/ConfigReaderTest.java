@@ -62,78 +62,9 @@ class ConfigReaderTest {
     @Test
     @DisplayName("HTTP 4.1, 81: the emulator's default file loads with all it declares")
     void emulatorDefault() throws Exception {
-        ServerConfig config = read("""
-                // as shipped
-                {
-                  "UserConfig": {
-                    "Namespaces": [
-                      {
-                        "Name": "sbemulatorns",
-                        "Queues": [
-                          {
-                            "Name": "queue.1",
-                            "Properties": {
-                              "DeadLetteringOnMessageExpiration": false,
-                              "DefaultMessageTimeToLive": "PT1H",
-                              "DuplicateDetectionHistoryTimeWindow": "PT20S",
-                              "ForwardDeadLetteredMessagesTo": "",
-                              "ForwardTo": "",
-                              "LockDuration": "PT1M",
-                              "MaxDeliveryCount": 3,
-                              "RequiresDuplicateDetection": false,
-                              "RequiresSession": false
-                            }
-                          }
-                        ],
-                        "Topics": [
-                          {
-                            "Name": "topic.1",
-                            "Properties": {
-                              "DefaultMessageTimeToLive": "PT1H",
-                              "DuplicateDetectionHistoryTimeWindow": "PT20S",
-                              "RequiresDuplicateDetection": false
-                            },
-                            "Subscriptions": [
-                              {
-                                "Name": "subscription.1",
-                                "Properties": {
-                                  "DeadLetteringOnMessageExpiration": false,
-                                  "DefaultMessageTimeToLive": "PT1H",
-                                  "LockDuration": "PT1M",
-                                  "MaxDeliveryCount": 3,
-                                  "ForwardDeadLetteredMessagesTo": "",
-                                  "ForwardTo": "",
-                                  "RequiresSession": false
-                                },
-                                "Rules": [
-                                  {
-                                    "Name": "app-prop-filter-1",
-                                    "Properties": {
-                                      "FilterType": "Correlation",
-                                      "CorrelationFilter": {
-                                        "ContentType": "application/json"
-                                        // Other supported properties
-                                        // "CorrelationId": "id1",
-                                      }
-                                    }
-                                  }
-                                ]
-                              },
-                              { "Name": "subscription.2", "Rules": [ { "Name": "user-prop-filter-1", "Properties":
-                                { "FilterType": "Correlation", "CorrelationFilter": { "Properties": { "prop1": "value1" } } } } ] },
-                              { "Name": "subscription.3" },
-                              { "Name": "subscription.4", "Rules": [ { "Name": "sql-filter-1", "Properties":
-                                { "FilterType": "Sql", "SqlFilter": { "SqlExpression": "sys.MessageId = '123456' AND userProp1 = 'value1'" },
-                                  "Action": { "SqlExpression": "SET sys.To = 'Entity'" } } } ] }
-                            ]
-                          }
-                        ]
-                      }
-                    ],
-                    "Logging": { "Type": "File" }
-                  }
-                }
-                """, true);
+        Path file = Path.of(
+                ConfigReaderTest.class.getResource("emulator-default.json").toURI());
+        ServerConfig config = ConfigReader.read(file, true);
         NamespaceConfig namespace = config.namespaces().get(0);
         assertThat(config.warnings()).isEmpty();
         TopicConfig topic = namespace.topics().get(0);

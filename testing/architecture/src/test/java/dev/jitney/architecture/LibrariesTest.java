@@ -6,7 +6,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which module knows which library (docs/adr/0002 to 0005). */
+/** Which module knows which library (docs/adr/0002 to 0005, 0009). */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class LibrariesTest {
 
@@ -32,9 +32,18 @@ final class LibrariesTest {
             .because("whoever needs no bytes from a peer can be tested without one");
 
     @ArchTest
+    static final ArchRule onlyFiltersKnowTheParserOfTheirGrammar = only(Packages.FILTER, "org.antlr..")
+            .because("compiled filters are plain objects; how they were parsed is over");
+
+    @ArchTest
     static final ArchRule onlyTheServerKnowsTheCommandLineTheCertificatesAndTheLogOutput = only(
                     Packages.SERVER, "picocli..", "org.bouncycastle..", "ch.qos.logback..")
             .because("the other modules are libraries too and leave these to the application");
+
+    @ArchTest
+    static final ArchRule onlyTheServerKnowsTheMetricsLibrary = only(
+                    "dev.jitney.server.metrics..", "io.micrometer..", "io.prometheus..")
+            .because("broker and gateways count in plain numbers, which cost nothing and can be shown in any format");
 
     private static ArchRuleWithReason only(String module, String... libraries) {
         return reason -> noClasses()

@@ -9,6 +9,7 @@ final class Packages {
     static final String MODEL = "dev.jitney.model..";
     static final String CODEC = "dev.jitney.codec..";
     static final String CORE = "dev.jitney.core..";
+    static final String FILTER = "dev.jitney.core.filter";
     static final String RUNTIME = "dev.jitney.runtime..";
     static final String STORE = "dev.jitney.store.rocksdb..";
     static final String GATEWAY_AMQP = "dev.jitney.gateway.amqp..";

@@ -46,10 +46,23 @@ final class PureCoreTest {
 
     @ArchTest
     static final ArchRule modelCodecAndCoreStandOnTheJdkAlone = classes()
+            .that()
+            .resideOutsideOfPackage(Packages.FILTER)
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(Packages.MODEL, Packages.CODEC, Packages.CORE, "java..", "org.jspecify..")
             .because("every library in the core is one that can change what an old record means");
+
+    /** The parser decides once, when a rule is created, whether its text is one; records hold the text (docs/adr/0009). */
+    @ArchTest
+    static final ArchRule filtersStandOnTheJdkAndTheirParserAlone = classes()
+            .that()
+            .resideInAPackage(Packages.FILTER)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    Packages.MODEL, Packages.CODEC, Packages.CORE, "java..", "org.jspecify..", "org.antlr.v4.runtime..")
+            .because("the grammar of filters needs a parser, and nothing else in the core needs a library");
 
     @ArchTest
     static final ArchRule noInputOrOutput = noClasses()

@@ -31,6 +31,15 @@ final class JitneyBenchTest {
     }
 
     @Test
+    void goesThroughWebSockets() {
+        assertThat(run("both", "--count", "3000", "--duration", "60", "--json", "--web-socket"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("\"accepted\":3000,", "\"completed\":3000,");
+    }
+
+    @Test
     void keepsToTheRateItIsGiven() {
         assertThat(run("latency", "--rate", "200", "--duration", "2", "--warm-up", "1"))
                 .as("%s%s", out, err)

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries the octets of one AMQP connection between a Netty channel and an {@link AmqpConnection}. It does not care what
- * stands before it in the pipeline: a socket, TLS, or a WebSocket codec that hands on the binary contents.
+ * stands before it in the pipeline: a socket, TLS, or the tunnel that carries the binary contents of a WebSocket.
  *
  * <p>Until the first eight octets have come it costs a few hundred bytes, so that half-open connections are cheap.
  */
@@ -48,7 +48,13 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     private boolean closing;
 
     public AmqpConnectionHandler(GatewayContext gateway) {
+        this(gateway, null);
+    }
+
+    /** @param serverName the host name asked for below AMQP, if whoever accepted the connection knows it already */
+    public AmqpConnectionHandler(GatewayContext gateway, @Nullable String serverName) {
         this.gateway = gateway;
+        this.serverName = serverName;
     }
 
     @Override
@@ -115,6 +121,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
             // The one copy: messages keep slices of this array until they are stored.
             byte[] copy = new byte[bytes.readableBytes()];
             bytes.readBytes(copy);
+            gateway.meter().received(copy.length);
             open.ingest(readOnly(copy), monotonicMs());
         }
     }
@@ -262,6 +269,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     public void write(ProtonBuffer bytes) {
         OutputBuffer to = output;
         if (to != null && !closing) {
+            gateway.meter().sent(bytes.getReadableBytes());
             to.write(bytes);
         }
     }

@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The open connections and what each owes: one that sends the head or the body of a request octet by octet, or does not
@@ -15,10 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <tr><th>state</th><th>from</th><th>to</th><th>ended after</th></tr>
  * <tr><td>awaiting</td><td>opened, or the last answer written</td><td>head of a request complete</td>
  * <td>{@link HttpLimits#idleSeconds}, more after a large answer</td></tr>
- * <tr><td>receiving</td><td>head complete</td><td>body complete</td><td>{@link HttpLimits#bodySeconds}, more once a large one is permitted</td></tr>
- * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to answer;
- * a WebSocket stays in it</td></tr>
+ * <tr><td>receiving</td><td>head complete</td><td>body complete</td>
+ * <td>{@link HttpLimits#bodySeconds}, more once a large one is permitted</td></tr>
+ * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer written</td><td>never: it is ours to
+ * answer</td></tr>
  * </table>
+ *
+ * <p>A connection that was upgraded to a WebSocket is none any more.
  */
 final class HttpConnections {
     private static final int SERVING = -1;
@@ -28,6 +32,7 @@ final class HttpConnections {
 
     private final HttpLimits limits;
     private final AtomicInteger count = new AtomicInteger();
+    private final LongAdder refused = new LongAdder();
     private final Map<HttpConnection, Peer> peers = new ConcurrentHashMap<>();
 
     HttpConnections(HttpLimits limits) {
@@ -45,15 +50,31 @@ final class HttpConnections {
 
     /** Takes a connection in, or closes it when there are too many. */
     void admit(HttpConnection connection) {
-        connection.closeHandler(closed -> {
-            count.decrementAndGet();
-            peers.remove(connection);
-        });
+        connection.closeHandler(closed -> forget(connection));
         if (count.incrementAndGet() > limits.connectionsMax()) {
+            refused.increment();
             connection.close();
             return;
         }
         peers.put(connection, new Peer(limits.idleSeconds()));
+    }
+
+    /** Connections that are open. */
+    int count() {
+        return count.get();
+    }
+
+    /** Connections that were closed at once because there were too many. */
+    long refused() {
+        return refused.sum();
+    }
+
+    /** Lets go of a connection that was closed or has become something else. */
+    void forget(HttpConnection connection) {
+        // The stack does not call it for a connection that was upgraded, but does not say so either.
+        connection.closeHandler(counted -> {});
+        count.decrementAndGet();
+        peers.remove(connection);
     }
 
     /** The head of a request has come; its body is allowed to nobody yet. */

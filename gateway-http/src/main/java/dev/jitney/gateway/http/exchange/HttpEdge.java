@@ -55,6 +55,16 @@ public final class HttpEdge {
         return limits;
     }
 
+    /** Connections that are open. */
+    public int connectionCount() {
+        return connections.count();
+    }
+
+    /** Connections that were closed at once because there were too many. */
+    public long refusedConnections() {
+        return connections.refused();
+    }
+
     /** Whether bodies and answers take all the memory they may; then nothing that needs more should begin. */
     public boolean isOutOfMemory() {
         return memory.isExhausted();
@@ -71,6 +81,11 @@ public final class HttpEdge {
     /** Takes a new connection in. */
     public void admit(HttpConnection connection) {
         connections.admit(connection);
+    }
+
+    /** Lets go of a connection that speaks HTTP no more, after an upgrade; somebody else watches it from now on. */
+    public void handOver(HttpConnection connection) {
+        connections.forget(connection);
     }
 
     /** The first handler of every request. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.runtime.Entity;
 import java.io.ByteArrayInputStream;
@@ -34,7 +35,11 @@ final class AdminFixture implements AutoCloseable {
 
     AdminFixture() {
         try {
-            gateway = HttpGateway.start(new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, () -> null);
+            gateway = HttpGateway.start(
+                    new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                    broker.broker,
+                    () -> null,
+                    new RecordingTunnels());
         } catch (IOException e) {
             throw new AssertionError(e);
         }

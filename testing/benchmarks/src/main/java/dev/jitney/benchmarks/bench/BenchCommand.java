@@ -65,8 +65,14 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "WHERE",
-            description = "HOST:PORT or a connection string; without it a server is started and removed again.")
+            description = "HOST:PORT, ws://HOST:PORT or a connection string; without it a server is started and removed"
+                    + " again.")
     private @Nullable String server;
+
+    @Option(
+            names = "--web-socket",
+            description = "Speak to the own server through WebSockets on its HTTP port instead of its AMQP port.")
+    private boolean webSocket;
 
     @Option(
             names = "--server-pid",
@@ -182,7 +188,7 @@ public final class BenchCommand implements Callable<Integer> {
                     }
                     return report(new BenchRun(
                                     plan(chosen, false),
-                                    own.process().endpoint(),
+                                    endpoint(own),
                                     own.process().cost())
                             .measure());
                 } finally {
@@ -202,8 +208,7 @@ public final class BenchCommand implements Callable<Integer> {
         long messages = count == null ? FILL_DEFAULT : count;
         BenchPlan filling = new BenchPlan(
                 Mode.SEND, queue, connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
-        BenchResult filled =
-                new BenchRun(filling, own.process().endpoint(), own.process().cost()).measure();
+        BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
         out().println("Filled, then measured:");
         out().print(filled.text());
     }
@@ -251,6 +256,10 @@ public final class BenchCommand implements Callable<Integer> {
         throw bad("MODE: Expected send, receive, both or latency, but got '" + mode + "'.");
     }
 
+    private Endpoint endpoint(OwnServer own) {
+        return webSocket ? own.process().webSocketEndpoint() : own.process().endpoint();
+    }
+
     private Endpoint endpoint(String where) {
         try {
             return Endpoint.parse(where);
@@ -260,6 +269,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void check() {
+        if (webSocket && server != null) {
+            throw bad("--web-socket: Expected no --server, or --server ws://HOST:PORT instead of this option.");
+        }
         positive("--connections", connections);
         positive("--senders", senders);
         positive("--receivers", receivers);

@@ -44,6 +44,9 @@ public final class AmqpClient implements AutoCloseable {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (endpoint.webSocket()) {
+                            WebSocketOctets.addTo(channel.pipeline(), endpoint);
+                        }
                         channel.pipeline().addLast(new ClientConnection(endpoint, channel, opened));
                     }
                 })

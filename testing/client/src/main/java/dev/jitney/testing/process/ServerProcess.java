@@ -136,6 +136,11 @@ public final class ServerProcess implements AutoCloseable {
         return endpoint.join();
     }
 
+    /** The same through a WebSocket. */
+    public Endpoint webSocketEndpoint() {
+        return endpoint().overWebSocket(httpPort.join());
+    }
+
     /** What {@code GET /health} answers. */
     public HttpResponse<String> health() throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + "/health");

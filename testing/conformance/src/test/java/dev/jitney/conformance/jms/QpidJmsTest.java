@@ -263,7 +263,7 @@ class QpidJmsTest {
     void overTls() throws JMSException {
         String uri = "amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN"
                 + "&transport.trustStoreType=PKCS12&transport.trustStorePassword=changeit"
-                + "&transport.trustStoreLocation=" + broker.dataDir().resolve("tls/truststore.p12");
+                + "&transport.trustStoreLocation=" + broker.trustStore();
         Connection encrypted = open(uri, TestBroker.KEY);
         try (Session session = encrypted.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);

@@ -7,10 +7,12 @@ import dev.jitney.model.EntityStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -19,22 +21,49 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** One JUnit test per file under {@code js/test}; the message of a failure is what Node's test runner printed. */
 class JavaScriptSdkTest {
     @RegisterExtension
-    static final TestBroker broker = TestBroker.ticking();
+    static final TestBroker broker = TestBroker.withHttps();
 
     private static final int QUEUES_PER_FILE = 20;
 
     /** The tests know these queues by name. */
-    @BeforeAll
-    static void createQueues() {
+    @BeforeEach
+    void createQueues() {
         broker.queue("js-disabled", q -> q.status(EntityStatus.DISABLED));
         broker.queue("js-max-delivery-count-2", q -> q.maxDeliveryCount(2));
         broker.queue("js-short-lock", q -> q.lockDurationMs(5_000));
         broker.queue("js-dead-letter-expired", q -> q.deadLetteringOnMessageExpiration(true));
     }
 
+    /** The next transport finds them new. */
+    @AfterEach
+    void deleteQueues() {
+        List.of("js-disabled", "js-max-delivery-count-2", "js-short-lock", "js-dead-letter-expired")
+                .forEach(broker::delete);
+    }
+
     @TestFactory
     @DisplayName("JavaScript SDK")
     Stream<DynamicTest> javaScriptSdk() throws IOException {
+        return eachFile(
+                "tcp-",
+                Map.of(
+                        "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
+                        "SERVICEBUS_SAS_CONNECTION_STRING", broker.lastingConnectionString()));
+    }
+
+    @TestFactory
+    @DisplayName("JavaScript SDK through a WebSocket inside TLS")
+    Stream<DynamicTest> javaScriptSdkOverWebSocket() throws IOException {
+        return eachFile(
+                "ws-",
+                Map.of(
+                        "SERVICEBUS_CONNECTION_STRING", broker.webSocketConnectionString(),
+                        "SERVICEBUS_SAS_CONNECTION_STRING", broker.lastingWebSocketConnectionString(),
+                        "JITNEY_OVER_WEBSOCKET", "true",
+                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()));
+    }
+
+    private static Stream<DynamicTest> eachFile(String prefix, Map<String, String> environment) throws IOException {
         Node node = Node.in("js");
         List<Path> files;
         try (Stream<Path> listing = Files.list(Path.of("js/test"))) {
@@ -43,22 +72,18 @@ class JavaScriptSdkTest {
                     .toList();
         }
         return files.stream()
-                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(node, file)));
+                .map(file -> DynamicTest.dynamicTest(
+                        file.getFileName().toString(), () -> run(node, file, prefix, environment)));
     }
 
-    private static void run(Node node, Path file) {
-        String prefix = file.getFileName() + "-";
+    private static void run(Node node, Path file, String prefix, Map<String, String> environment) {
+        String queues = prefix + file.getFileName() + "-";
         for (int i = 0; i < QUEUES_PER_FILE; i++) {
-            broker.queue(prefix + i, q -> q);
+            broker.queue(queues + i, q -> q);
         }
-        Node.Result result = node.run(
-                Map.of(
-                        "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
-                        "SERVICEBUS_SAS_CONNECTION_STRING", broker.lastingConnectionString(),
-                        "JITNEY_QUEUE_PREFIX", prefix),
-                "--test",
-                "--test-reporter=spec",
-                "test/" + file.getFileName());
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("JITNEY_QUEUE_PREFIX", queues);
+        Node.Result result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
         if (result.exitCode() != 0) {
             fail(result.output());
         }

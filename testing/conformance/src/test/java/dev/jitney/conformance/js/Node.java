@@ -1,5 +1,7 @@
 package dev.jitney.conformance.js;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -7,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,13 +44,28 @@ public final class Node {
             }
             Assumptions.abort(missing);
         }
-        if (!Files.isDirectory(node.directory.resolve("node_modules/@azure/service-bus"))) {
+        if (!node.hasItsPackages()) {
             Result install = node.execute(Map.of(), List.of("npm", "ci", "--no-audit", "--no-fund"));
             if (install.exitCode != 0) {
                 throw new AssertionError("npm ci in " + node.directory + " failed:\n" + install.output);
             }
         }
         return node;
+    }
+
+    private boolean hasItsPackages() {
+        try {
+            JsonNode manifest = new ObjectMapper()
+                    .readTree(directory.resolve("package.json").toFile());
+            for (Iterator<String> names = manifest.path("dependencies").fieldNames(); names.hasNext(); ) {
+                if (!Files.isDirectory(directory.resolve("node_modules").resolve(names.next()))) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private @Nullable String missing() {

@@ -40,10 +40,14 @@ public final class RawPeer implements AutoCloseable {
 
     /** Connected and open with the rights of a shared access rule. */
     public static RawPeer plain(int port, String rule, String key) {
-        RawPeer peer = silent(port);
-        peer.sasl("PLAIN", plainResponse(rule, key));
-        peer.open("localhost");
-        return peer;
+        return silent(port).authenticate(rule, key);
+    }
+
+    /** Goes through SASL PLAIN with a shared access rule, and opens. */
+    public RawPeer authenticate(String rule, String key) {
+        sasl("PLAIN", plainResponse(rule, key));
+        open("localhost");
+        return this;
     }
 
     /** Initial response of SASL PLAIN (RFC 4616). */

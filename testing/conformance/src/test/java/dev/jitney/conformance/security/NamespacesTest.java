@@ -25,7 +25,10 @@ class NamespacesTest {
             """);
 
     private static RawPeer open(String hostname) {
-        RawPeer peer = RawPeer.silent(broker.amqpPort());
+        return open(RawPeer.silent(broker.amqpPort()), hostname);
+    }
+
+    private static RawPeer open(RawPeer peer, String hostname) {
         peer.sasl("ANONYMOUS", new byte[0]);
         peer.open(hostname);
         return peer.authorise(TestBroker.RULE, TestBroker.KEY);
@@ -48,6 +51,14 @@ class NamespacesTest {
             assertThat(broker.counts("shared").active()).isEqualTo(1);
             assertThat(inFirst.trySender("only-second").awaitDetachCondition()).isEqualTo("amqp:not-found");
             inSecond.sender("only-second");
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 1.7: inside a WebSocket the name in AMQP's open counts, not the one in the HTTP request")
+    void insideWebSocket() {
+        try (RawPeer second = open(RawPeer.silent(broker.webSocket()), "second-ns.localhost")) {
+            second.begin().sender("only-second");
         }
     }
 

@@ -28,8 +28,18 @@ public abstract class RawTest {
 
     @BeforeEach
     void connect() {
-        peer = keep(broker.peer());
+        peer = keep(newPeer());
         session = peer.begin();
+    }
+
+    /** Another peer with all rights, over the transport of this class. */
+    protected RawPeer newPeer() {
+        return broker.peer();
+    }
+
+    /** A connection that has not said anything, over the transport of this class. */
+    protected RawPeer silentPeer() {
+        return RawPeer.silent(broker.amqpPort());
     }
 
     protected RawPeer keep(RawPeer another) {

@@ -2,9 +2,11 @@ package dev.jitney.conformance.support;
 
 import com.azure.core.amqp.AmqpRetryMode;
 import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.amqp.AmqpTransportType;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.SasToken;
+import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.EntityStatus;
@@ -57,34 +59,56 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private static final long FAR_FUTURE_SECONDS =
             Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
 
-    private final boolean tls;
+    private final UnaryOperator<JitneyServerBuilder> options;
     private final ServerConfig config;
     private final Supplier<TestClock> clocks;
     private TestClock clock;
     private @Nullable Path dataDir;
     private @Nullable JitneyServer server;
+    private @Nullable TestTrust trust;
+    private boolean overWebSocket;
     private int amqpPort;
+    private int httpPort;
+    private @Nullable Integer amqpsPort;
+    private @Nullable Integer httpsPort;
 
-    private TestBroker(Supplier<TestClock> clocks, boolean tls, ServerConfig config) {
+    private TestBroker(Supplier<TestClock> clocks, UnaryOperator<JitneyServerBuilder> options, ServerConfig config) {
         this.clocks = clocks;
         this.clock = clocks.get();
-        this.tls = tls;
+        this.options = options;
         this.config = config;
     }
 
     /** With a clock that only {@link #advance} moves. */
     public static TestBroker frozen() {
-        return new TestBroker(TestClock::frozen, false, ServerConfig.empty());
+        return new TestBroker(TestClock::frozen, b -> b, ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
-        return new TestBroker(TestClock::ticking, false, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
-        return new TestBroker(TestClock::ticking, true, ServerConfig.empty());
+        return new TestBroker(TestClock::ticking, b -> b.amqpsPort(0).tls(Tls.auto()), ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with TLS for AMQP and for HTTP. */
+    public static TestBroker withHttps() {
+        return withHttps(0, b -> b);
+    }
+
+    /** As {@link #withHttps}, with HTTPS on the port that clients dial unless they are told another. */
+    public static TestBroker withStandardHttps() {
+        return withHttps(StandardHttpsPort.NUMBER, b -> b);
+    }
+
+    private static TestBroker withHttps(int port, UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(
+                TestClock::ticking,
+                b -> options.apply(b.amqpsPort(0).httpsPort(port).tls(Tls.auto())),
+                ServerConfig.empty());
     }
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
@@ -102,7 +126,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             Path file = Files.createTempFile("jitney-conformance", ".json");
             Files.writeString(file, json);
             try {
-                return new TestBroker(clocks, false, ConfigReader.read(file, false));
+                return new TestBroker(clocks, b -> b, ConfigReader.read(file, false));
             } finally {
                 Files.delete(file);
             }
@@ -116,13 +140,24 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         clock = clocks.get(); // an extension of a base class serves several classes, one after the other
+        overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
         amqpPort = 0;
+        httpPort = 0;
+        amqpsPort = null;
+        httpsPort = null;
         dataDir = Files.createTempDirectory("jitney-conformance");
         start();
+        if (overWebSocket) {
+            trust = TestTrust.in(trustStore());
+        }
     }
 
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
+        if (trust != null) {
+            trust.close();
+            trust = null;
+        }
         stop();
         try (Stream<Path> files = Files.walk(dataDir())) {
             files.sorted(Comparator.reverseOrder())
@@ -135,11 +170,22 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .dataDir(dataDir())
                 .host("127.0.0.1")
                 .amqpPort(amqpPort)
-                .httpPort(0)
+                .httpPort(httpPort)
                 .config(config)
                 .clock(clock);
-        if (tls) {
-            builder.amqpsPort(0).tls(Tls.auto());
+        builder = options.apply(builder);
+        if (overWebSocket && builder.options().httpsPort() == null) {
+            builder = builder.httpsPort(0).tls(Tls.auto());
+        }
+        if (amqpsPort != null) {
+            builder = builder.amqpsPort(amqpsPort);
+        }
+        if (httpsPort != null) {
+            builder = builder.httpsPort(httpsPort);
+        }
+        Integer https = builder.options().httpsPort();
+        if (https != null && https == StandardHttpsPort.NUMBER) {
+            StandardHttpsPort.awaitFree();
         }
         try {
             server = builder.build().start();
@@ -147,6 +193,9 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             throw new IllegalStateException(e);
         }
         amqpPort = server.amqpPort();
+        httpPort = server.httpPort();
+        amqpsPort = server.amqpsPort();
+        httpsPort = server.httpsPort();
     }
 
     private void stop() {
@@ -156,7 +205,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Closes the server and opens it again on the same directory and port. */
+    /** Closes the server and opens it again on the same directory and ports. */
     public void restart() {
         stop();
         start();
@@ -179,11 +228,25 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     public int amqpsPort() {
-        return Objects.requireNonNull(server().amqpsPort());
+        return Objects.requireNonNull(amqpsPort);
     }
 
     public int httpPort() {
-        return server().httpPort();
+        return httpPort;
+    }
+
+    public int httpsPort() {
+        return Objects.requireNonNull(httpsPort);
+    }
+
+    /** Of the authority that vouches for this server. */
+    public Path caFile() {
+        return dataDir().resolve("tls/ca.pem");
+    }
+
+    /** The same for Java, with the password {@code changeit}. */
+    public Path trustStore() {
+        return dataDir().resolve("tls/truststore.p12");
     }
 
     /** Broker time now. */
@@ -285,8 +348,23 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS) + ";UseDevelopmentEmulator=true;";
     }
 
+    /** The same for clients that go through TLS, since the emulator's mode knows no WebSocket. */
+    public String webSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
+    }
+
+    public String lastingWebSocketConnectionString() {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessSignature="
+                + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS);
+    }
+
     /** A set of SDK clients on one connection that closes together. */
     public Sdk sdk() {
+        if (overWebSocket) {
+            return new Sdk(clientBuilder(lastingWebSocketConnectionString())
+                    .transportType(AmqpTransportType.AMQP_WEB_SOCKETS)
+                    .customEndpointAddress("https://localhost:" + httpsPort()));
+        }
         return new Sdk(clientBuilder(lastingConnectionString()));
     }
 
@@ -304,5 +382,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** A raw client with all rights. */
     public RawPeer peer() {
         return RawPeer.plain(amqpPort, RULE, KEY);
+    }
+
+    /** The same inside a WebSocket. */
+    public RawPeer webSocketPeer() {
+        return RawPeer.silent(webSocket()).authenticate(RULE, KEY);
+    }
+
+    /** A connected WebSocket over which nothing has been said. */
+    public WebSocketSocket webSocket() {
+        return new WebSocketSocket(httpPort());
     }
 }

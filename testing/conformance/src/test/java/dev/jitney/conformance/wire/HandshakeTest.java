@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HandshakeTest extends RawTest {
 
     private RawPeer silent() {
-        return keep(RawPeer.silent(broker.amqpPort()));
+        return keep(silentPeer());
     }
 
     @Test
@@ -120,7 +120,7 @@ class HandshakeTest extends RawTest {
     @Test
     @DisplayName("Wire 6: begin names the client's channel, also when channels and handles start at 1")
     void beginReply() {
-        RawPeer peer = keep(broker.peer());
+        RawPeer peer = keep(newPeer());
         RawSession one = peer.begin(1).handlesFrom(1);
         RawFrame begin = one.beginReply();
         assertThat(begin.performative().size()).isEqualTo(8);

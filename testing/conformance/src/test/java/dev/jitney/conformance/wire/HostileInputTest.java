@@ -50,7 +50,7 @@ class HostileInputTest extends RawTest {
     void nobodyElseIsDisturbed() {
         witnessSender.sendAccepted(RawMessage.ofData("witness"));
         witnessReceiver.settle(witnessReceiver.receiveOne(), RawLink.ACCEPTED);
-        keep(broker.peer()).begin().sender(queue).sendAccepted(RawMessage.ofData("newcomer"));
+        keep(newPeer()).begin().sender(queue).sendAccepted(RawMessage.ofData("newcomer"));
     }
 
     /** Ends either by a close or by an end of the socket, soon. */
@@ -70,7 +70,7 @@ class HostileInputTest extends RawTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     @DisplayName("Garbage instead of a header ends the connection")
     void garbageInsteadOfAHeader(long seed) {
-        RawConnection connection = keep(RawPeer.silent(broker.amqpPort())).connection();
+        RawConnection connection = keep(silentPeer()).connection();
         byte[] garbage = new byte[10_000];
         new Random(seed).nextBytes(garbage);
         sendQuietly(connection, garbage);
@@ -83,7 +83,7 @@ class HostileInputTest extends RawTest {
         for (byte[] first : List.of(
                 "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII),
                 new byte[] {0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0})) {
-            RawConnection connection = keep(RawPeer.silent(broker.amqpPort())).connection();
+            RawConnection connection = keep(silentPeer()).connection();
             sendQuietly(connection, first);
             awaitRefused(connection);
         }
@@ -93,7 +93,7 @@ class HostileInputTest extends RawTest {
     @ValueSource(longs = {11, 12, 13, 14, 15})
     @DisplayName("Garbage in SASL frames ends the connection")
     void garbageInSasl(long seed) {
-        RawConnection connection = keep(RawPeer.silent(broker.amqpPort())).connection();
+        RawConnection connection = keep(silentPeer()).connection();
         connection.sendHeader(3);
         connection.awaitHeader();
         byte[] garbage = new byte[200];
@@ -134,7 +134,7 @@ class HostileInputTest extends RawTest {
     @MethodSource("brokenFrames")
     @DisplayName("A broken frame on an open connection ends it with an error")
     void brokenFrame(byte[] frame) {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         hostile.begin();
         sendQuietly(hostile.connection(), frame);
         awaitRefused(hostile.connection());
@@ -143,7 +143,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("A frame larger than the server allows ends the connection, before it is read into memory")
     void oversizedFrame() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         byte[] start =
                 ByteBuffer.allocate(8).putInt(100_000_000).putInt(0x02000000).array();
         sendQuietly(hostile.connection(), start);
@@ -179,7 +179,7 @@ class HostileInputTest extends RawTest {
     @MethodSource("wrongPerformatives")
     @DisplayName("Performatives with wrong types or at the wrong time get an error or are ignored, never a hang")
     void wrongPerformative(Object performative) {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         RawSession hostileSession = hostile.begin();
         sendQuietly(hostile.connection(), RawConnection.frame(0, hostileSession.channel(), Wire.encode(performative)));
         // Answered with end or close, or ignored; in the last case the connection still works.
@@ -197,7 +197,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("Frames on a channel without a session end the connection or the session")
     void unknownChannel() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         hostile.send(99, Wire.composite(Code.FLOW, uint(0), uint(1), uint(0), uint(1)));
         hostile.connection().await("an error", f -> f.is(Code.CLOSE) || f.is(Code.END));
     }
@@ -205,7 +205,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("A handle in use is refused")
     void handleInUse() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         RawSession one = hostile.begin();
         one.sender(queue);
         one.handlesFrom(0);
@@ -227,7 +227,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("A sender that ignores its credit is stopped")
     void senderWithoutCredit() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         RawLink sender = hostile.begin().sender(queue);
         byte[] message = RawMessage.of("flood", "x");
         try {
@@ -246,7 +246,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("A message far beyond the size limit is not kept, and refused by its size")
     void hugeMessage() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         RawLink sender = hostile.begin().sender(queue);
         long id = sender.takeDeliveryId();
         byte[] part = new byte[60_000];
@@ -279,7 +279,7 @@ class HostileInputTest extends RawTest {
         List<RawPeer> halfOpen = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
-                RawPeer peer = RawPeer.silent(broker.amqpPort());
+                RawPeer peer = silentPeer();
                 halfOpen.add(peer);
                 if (i % 3 == 1) {
                     peer.connection().sendHeader(3);
@@ -296,7 +296,7 @@ class HostileInputTest extends RawTest {
     @Test
     @DisplayName("Many sessions and links are bounded by what begin and open announced")
     void tooManyHandles() {
-        RawPeer hostile = keep(broker.peer());
+        RawPeer hostile = keep(newPeer());
         RawSession greedy = hostile.begin();
         long handleMax = greedy.beginReply().field(4).number();
         greedy.send(Wire.composite(

@@ -292,7 +292,7 @@ class LinksTest extends RawTest {
     void equalLinkNames() {
         String queue = broker.queue();
         sendMany(queue, 2);
-        RawPeer second = keep(broker.peer());
+        RawPeer second = keep(newPeer());
         RawLink first =
                 session.attach(new Attach(true, "q0q0", queue).source(queue).settleModes(0, 1));
         RawLink other = second.begin()
@@ -321,7 +321,7 @@ class LinksTest extends RawTest {
     void locksOutliveTheirConnection() {
         String queue = broker.queue();
         sendMany(queue, 1);
-        try (RawPeer crashing = broker.peer()) {
+        try (RawPeer crashing = newPeer()) {
             crashing.begin().receiver(queue).receiveOne();
         }
         RawLink other = session.receiver(queue);
@@ -355,7 +355,7 @@ class LinksTest extends RawTest {
     void sessionWindow() {
         String queue = broker.queue();
         sendMany(queue, 5);
-        RawPeer narrow = keep(broker.peer());
+        RawPeer narrow = keep(newPeer());
         RawSession session = narrow.begin();
         RawLink receiver = session.receiver(queue);
         session.send(Wire.composite(

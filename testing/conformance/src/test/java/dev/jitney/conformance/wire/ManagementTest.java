@@ -289,7 +289,7 @@ class ManagementTest extends RawTest {
     void updateDisposition() {
         RawDelivery completed = locked("completed");
         RawDelivery abandoned = locked("abandoned");
-        RawPeer second = keep(broker.peer());
+        RawPeer second = keep(newPeer());
         RawRequests other = RawRequests.open(second.begin(), queue + "/$management");
         update(other, "completed", completed, Map.of());
         assertThat(broker.counts(queue).active()).isEqualTo(1);

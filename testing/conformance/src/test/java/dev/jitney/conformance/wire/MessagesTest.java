@@ -633,7 +633,7 @@ class MessagesTest extends RawTest {
     @DisplayName("Many transfers in flight are answered in order, in ranges or one by one")
     void pipelinedSends() {
         String queue = broker.queue();
-        RawPeer other = keep(broker.peer());
+        RawPeer other = keep(newPeer());
         RawLink sender = other.begin().sender(queue);
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < 90; i++) {

@@ -1,0 +1,113 @@
+package dev.jitney.core.filter;
+
+import dev.jitney.core.filter.PropertyChange.RemoveUserProperty;
+import dev.jitney.core.filter.PropertyChange.SetForcePersistence;
+import dev.jitney.core.filter.PropertyChange.SetScheduledEnqueueTime;
+import dev.jitney.core.filter.PropertyChange.SetText;
+import dev.jitney.core.filter.PropertyChange.SetTimeToLive;
+import dev.jitney.core.filter.PropertyChange.SetUserProperty;
+import dev.jitney.model.MessageView;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A message's properties with what an action has changed so far. */
+final class ChangedProperties implements MessageProperties {
+    private final MessageProperties original;
+    private final Map<SystemProperty, Value> system = new EnumMap<>(SystemProperty.class);
+
+    /** Values of changed user properties; unknown for those that were removed. */
+    private final Map<PropertyName, Value> user = new LinkedHashMap<>();
+
+    ChangedProperties(MessageProperties original) {
+        this.original = original;
+    }
+
+    void set(SystemProperty property, Value value) {
+        system.put(property, value);
+    }
+
+    void set(PropertyName name, Value value) {
+        user.put(name, value);
+    }
+
+    void remove(PropertyName name) {
+        user.put(name, Value.UNKNOWN);
+    }
+
+    @Override
+    public Value system(SystemProperty property) {
+        Value changed = system.get(property);
+        return changed != null ? changed : original.system(property);
+    }
+
+    @Override
+    public Value user(PropertyName name) {
+        Value changed = user.get(name);
+        return changed != null ? changed : original.user(name);
+    }
+
+    @Override
+    public @Nullable String userSpelling(PropertyName name) {
+        if (user(name).isUnknown()) {
+            return null;
+        }
+        String spelling = original.userSpelling(name);
+        return spelling != null ? spelling : name.text();
+    }
+
+    @Override
+    public int userCount() {
+        int[] count = {0};
+        forEachUserName(name -> count[0]++);
+        return count[0];
+    }
+
+    @Override
+    public void forEachUserName(Consumer<PropertyName> names) {
+        original.forEachUserName(name -> {
+            if (!user.containsKey(name)) {
+                names.accept(name);
+            }
+        });
+        user.forEach((name, value) -> {
+            if (!value.isUnknown()) {
+                names.accept(name);
+            }
+        });
+    }
+
+    /** All changes, each property once. */
+    List<PropertyChange> changes() {
+        List<PropertyChange> changes = new ArrayList<>(system.size() + user.size());
+        system.forEach((property, value) -> changes.add(change(property, value)));
+        user.forEach((name, value) -> {
+            String spelling = original.userSpelling(name);
+            if (!value.isUnknown()) {
+                changes.add(new SetUserProperty(spelling != null ? spelling : name.text(), ValueEncoder.encode(value)));
+            } else if (spelling != null) {
+                changes.add(new RemoveUserProperty(spelling));
+            }
+        });
+        return changes;
+    }
+
+    private static PropertyChange change(SystemProperty property, Value value) {
+        return switch (property) {
+            case TIME_TO_LIVE -> new SetTimeToLive(timeToLiveMs(value.bits()));
+            case SCHEDULED_ENQUEUE_TIME_UTC ->
+                new SetScheduledEnqueueTime(value.isNull() ? 0 : Ticks.toEpochMs(value.bits()));
+            case FORCE_PERSISTENCE -> new SetForcePersistence(value.isTrue());
+            default -> new SetText(property, value.isNull() ? null : value.text());
+        };
+    }
+
+    /** Rounded up, because a time to live of no millisecond at all would be none. */
+    private static long timeToLiveMs(long ticks) {
+        return ticks == Long.MAX_VALUE ? MessageView.NEVER : (ticks - 1) / Ticks.PER_MS + 1;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jitney.core.filter;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action ready to be applied to copies of messages. Immutable; any thread may apply it.
+ *
+ * <p>Statements run in order and see what earlier ones did (RULE-10); the message that was judged stays as it is
+ * (RULE-6).
+ */
+public final class CompiledAction {
+    private final Statement[] statements;
+
+    CompiledAction(List<Statement> statements) {
+        this.statements = statements.toArray(Statement[]::new);
+    }
+
+    /**
+     * What becomes of a copy.
+     *
+     * @param changes what to change, each property at most once; empty after an error
+     * @param error why there is no copy (FILTER-24), or null
+     */
+    public record Outcome(
+            List<PropertyChange> changes, @Nullable EvaluationError error) {}
+
+    /** Works out what the action does to the copy of a message. */
+    public Outcome apply(Evaluation evaluation) {
+        ChangedProperties copy = new ChangedProperties(evaluation.message());
+        Evaluation onCopy = new Evaluation(copy, evaluation.newIds());
+        for (Statement statement : statements) {
+            Value result = statement.run(onCopy, copy);
+            if (result.isError()) {
+                return new Outcome(List.of(), EvaluationError.ofAction(result));
+            }
+        }
+        return new Outcome(copy.changes(), null);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.jitney.core.filter;
+
+import dev.jitney.core.filter.Value.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes that give true, false, unknown or an error (FILTER-7 to 12, 20). */
+final class Conditions {
+    private Conditions() {}
+
+    /** An expression standing alone: it has to be boolean; null is taken as unknown. */
+    record Truth(Node expression) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value value = expression.evaluate(evaluation);
+            return switch (value.kind()) {
+                case BOOLEAN, UNKNOWN, ERROR -> value;
+                case NULL -> Value.UNKNOWN;
+                default ->
+                    Value.error("Expected a condition, but got " + value.kind().words() + ".");
+            };
+        }
+    }
+
+    /** True if all are, false as soon as one is false: what stands behind it is not looked at. */
+    record And(Node[] conditions) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value result = Value.TRUE;
+            for (Node condition : conditions) {
+                Value value = condition.evaluate(evaluation);
+                if (value.isFalse() || value.isError()) {
+                    return value;
+                }
+                if (value.isUnknown()) {
+                    result = value;
+                }
+            }
+            return result;
+        }
+    }
+
+    /** False if all are, true as soon as one is true: what stands behind it is not looked at. */
+    record Or(Node[] conditions) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value result = Value.FALSE;
+            for (Node condition : conditions) {
+                Value value = condition.evaluate(evaluation);
+                if (value.isTrue() || value.isError()) {
+                    return value;
+                }
+                if (value.isUnknown()) {
+                    result = value;
+                }
+            }
+            return result;
+        }
+    }
+
+    /** The opposite; of what is unknown, unknown. */
+    record Not(Node condition) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            return not(condition.evaluate(evaluation));
+        }
+    }
+
+    private static Value not(Value value) {
+        return value.kind() == Kind.BOOLEAN ? Value.of(value.isFalse()) : value;
+    }
+
+    /** One of the six comparisons. */
+    record Compare(Comparison comparison, Node left, Node right) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value value = left.evaluate(evaluation);
+            return value.isError() ? value : comparison.apply(value, right.evaluate(evaluation));
+        }
+    }
+
+    /** Whether a property is missing or null; never unknown. */
+    record IsNull(Node property, boolean negated) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value value = property.evaluate(evaluation);
+            return value.isError() ? value : Value.of((value.isNull() || value.isUnknown()) != negated);
+        }
+    }
+
+    /** Whether there is a user property of that name, null included. */
+    record UserPropertyExists(PropertyName name) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            return Value.of(!evaluation.message().user(name).isUnknown());
+        }
+    }
+
+    /** Whether a system property is set. */
+    record SystemPropertyExists(SystemProperty property) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            return Value.of(!evaluation.message().system(property).isNull());
+        }
+    }
+
+    /** Whether one of the elements is equal, from left to right up to the first that is. */
+    record In(Node left, Node[] elements, boolean negated) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value value = left.evaluate(evaluation);
+            if (value.isError() || value.isUnknown()) {
+                return value;
+            }
+            Value result = Value.FALSE;
+            for (Node element : elements) {
+                Value equal = Comparison.EQUAL.apply(value, element.evaluate(evaluation));
+                if (equal.isError()) {
+                    return equal;
+                }
+                if (equal.isTrue()) {
+                    return Value.of(!negated);
+                }
+                if (equal.isUnknown()) {
+                    result = equal;
+                }
+            }
+            return negated ? not(result) : result;
+        }
+    }
+
+    /**
+     * Whether a text has the form of a pattern.
+     *
+     * @param compiled the pattern if it is constant, else null
+     * @param escape what gives the escape character, or null
+     */
+    record Like(
+            Node text,
+            Node pattern,
+            @Nullable Node escape,
+            @Nullable LikePattern compiled,
+            boolean negated) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            Value value = text.evaluate(evaluation);
+            if (value.isError()) {
+                return value;
+            }
+            if (compiled != null && value.kind().isText()) {
+                return Value.of(compiled.matches(value.text()) != negated);
+            }
+            Value form = pattern.evaluate(evaluation);
+            if (form.isError()) {
+                return form;
+            }
+            Value escaping = escape == null ? null : escape.evaluate(evaluation);
+            if (escaping != null && escaping.isError()) {
+                return escaping;
+            }
+            if (value.isUnknown() || form.isUnknown() || escaping != null && escaping.isUnknown()) {
+                return Value.UNKNOWN;
+            }
+            return match(value, form, escaping);
+        }
+
+        private Value match(Value value, Value form, @Nullable Value escaping) {
+            if (escaping != null && !LikePattern.isEscape(escaping)) {
+                return Value.error("Expected one character after ESCAPE, but got "
+                        + (escaping.kind().isText()
+                                ? escaping.text().length() + " characters"
+                                : escaping.kind().words())
+                        + ".");
+            }
+            if (!isTextOrNull(value) || !isTextOrNull(form)) {
+                return Value.error("Expected strings with LIKE, but got "
+                        + value.kind().words() + " and " + form.kind().words() + ".");
+            }
+            boolean matches = !value.isNull()
+                    && !form.isNull()
+                    && LikePattern.of(form.text(), escaping == null ? null : escaping.text())
+                            .matches(value.text());
+            return Value.of(matches != negated);
+        }
+
+        private static boolean isTextOrNull(Value value) {
+            return value.isNull() || value.kind().isText();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.jitney.core.filter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Correlation filters found by the values of a message, without looking at those that do not match (FILTER-28).
+ *
+ * <p>Filters about the same properties form a group, and a group is a map from their values to the filters: one look-up
+ * however many there are. Most topics have a handful of groups. So that many groups do not cost much either, each that
+ * has a user property hangs on one of them, the one with the fewest groups, and is looked at only if the message has
+ * that property. What remains are groups of system properties alone, of which there are at most 255.
+ */
+final class CorrelationIndex<K> {
+    private final Map<List<PropertyReference>, Group<K>> groups = new HashMap<>();
+    private final Map<PropertyName, List<Group<K>>> anchored = new HashMap<>();
+    private final List<Group<K>> free = new ArrayList<>();
+
+    private static final class Group<K> {
+        private final PropertyReference[] properties;
+        private final @Nullable PropertyName anchor;
+        private final Map<ValueTuple, List<K>> keys = new HashMap<>();
+
+        private Group(List<PropertyReference> properties, @Nullable PropertyName anchor) {
+            this.properties = properties.toArray(PropertyReference[]::new);
+            this.anchor = anchor;
+        }
+
+        private void match(MessageProperties message, List<K> matched) {
+            Value[] values = new Value[properties.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = properties[i].read(message);
+                if (values[i].isUnknown() || values[i].isNull()) {
+                    return;
+                }
+            }
+            List<K> found = keys.get(new ValueTuple(values));
+            if (found != null) {
+                matched.addAll(found);
+            }
+        }
+    }
+
+    void add(K key, CorrelationFilter filter) {
+        groups.computeIfAbsent(filter.properties(), this::newGroup)
+                .keys
+                .computeIfAbsent(filter.values(), none -> new ArrayList<>(1))
+                .add(key);
+    }
+
+    private Group<K> newGroup(List<PropertyReference> properties) {
+        PropertyName anchor = null;
+        int fewest = Integer.MAX_VALUE;
+        for (PropertyReference property : properties) {
+            if (property instanceof PropertyReference.User user) {
+                List<Group<K>> hanging = anchored.get(user.name());
+                int count = hanging == null ? 0 : hanging.size();
+                if (count < fewest) {
+                    fewest = count;
+                    anchor = user.name();
+                }
+            }
+        }
+        Group<K> group = new Group<>(properties, anchor);
+        siblings(anchor).add(group);
+        return group;
+    }
+
+    private List<Group<K>> siblings(@Nullable PropertyName anchor) {
+        return anchor == null ? free : anchored.computeIfAbsent(anchor, none -> new ArrayList<>(1));
+    }
+
+    void remove(K key, CorrelationFilter filter) {
+        Group<K> group = groups.get(filter.properties());
+        List<K> keys = group == null ? null : group.keys.get(filter.values());
+        if (group == null || keys == null) {
+            return;
+        }
+        keys.remove(key);
+        if (keys.isEmpty()) {
+            group.keys.remove(filter.values());
+        }
+        if (group.keys.isEmpty()) {
+            groups.remove(filter.properties());
+            List<Group<K>> siblings = siblings(group.anchor);
+            siblings.remove(group);
+            if (siblings.isEmpty() && group.anchor != null) {
+                anchored.remove(group.anchor);
+            }
+        }
+    }
+
+    /** Adds the keys of all filters that match. */
+    void match(MessageProperties message, List<K> matched) {
+        match(free, message, matched);
+        if (anchored.isEmpty()) {
+            return;
+        }
+        if (anchored.size() <= message.userCount()) {
+            for (Map.Entry<PropertyName, List<Group<K>>> entry : anchored.entrySet()) {
+                if (!message.user(entry.getKey()).isUnknown()) {
+                    match(entry.getValue(), message, matched);
+                }
+            }
+            return;
+        }
+        Set<PropertyName> names = new HashSet<>();
+        message.forEachUserName(names::add);
+        for (PropertyName name : names) {
+            List<Group<K>> hanging = anchored.get(name);
+            if (hanging != null) {
+                match(hanging, message, matched);
+            }
+        }
+    }
+
+    private void match(List<Group<K>> candidates, MessageProperties message, List<K> matched) {
+        for (Group<K> group : candidates) {
+            group.match(message, matched);
+        }
+    }
+}

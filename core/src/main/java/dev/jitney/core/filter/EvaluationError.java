@@ -1,0 +1,20 @@
+package dev.jitney.core.filter;
+
+/**
+ * A filter or action that failed on a message (FILTER-24), in the words a dead-lettered copy carries (DLQ-15).
+ *
+ * @param reason name of the exception type that Service Bus reports
+ * @param description what was expected and what was there, without the values of properties
+ */
+public record EvaluationError(String reason, String description) {
+    private static final String FILTER = "FilterException";
+    private static final String ACTION = "RuleActionException";
+
+    static EvaluationError ofFilter(Value error) {
+        return new EvaluationError(FILTER, error.description());
+    }
+
+    static EvaluationError ofAction(Value error) {
+        return new EvaluationError(ACTION, error.description());
+    }
+}

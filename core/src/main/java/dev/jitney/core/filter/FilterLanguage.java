@@ -1,0 +1,77 @@
+package dev.jitney.core.filter;
+
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.SqlRuleAction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Judges and compiles filters and actions: whatever is wrong with a text shows here, and never later (FILTER-2). */
+public final class FilterLanguage {
+
+    private FilterLanguage() {}
+
+    /** Compiles a filter, or refuses it with {@link ErrorCode#ARGUMENT} and a position in its text. */
+    public static Compilation<CompiledFilter> compileFilter(RuleFilter filter) {
+        return compileFilter(filter, SyntaxLimits.SERVICE);
+    }
+
+    static Compilation<CompiledFilter> compileFilter(RuleFilter filter, SyntaxLimits limits) {
+        return compile(() -> {
+            if (filter instanceof SqlRuleFilter sql) {
+                return sqlFilter(sql, limits);
+            }
+            if (filter instanceof CorrelationRuleFilter correlation) {
+                return CorrelationFilter.of(correlation);
+            }
+            return new SqlFilter(new Node.Constant(Value.of(!(filter instanceof FalseRuleFilter))));
+        });
+    }
+
+    private static SqlFilter sqlFilter(SqlRuleFilter filter, SyntaxLimits limits) {
+        SqlText text = new SqlText("filter", limits);
+        Parameters parameters = new Parameters(filter.parameters());
+        SqlCompiler compiler = new SqlCompiler(text, limits, parameters);
+        Node condition = compiler.condition(
+                text.parse(filter.expression(), SqlRuleParser::filter).condition(), 1);
+        parameters.checkAllUsed();
+        return new SqlFilter(condition);
+    }
+
+    /** Compiles an action, or refuses it with {@link ErrorCode#ARGUMENT} and a position in its text. */
+    public static Compilation<CompiledAction> compileAction(SqlRuleAction action) {
+        return compileAction(action, SyntaxLimits.SERVICE);
+    }
+
+    static Compilation<CompiledAction> compileAction(SqlRuleAction action, SyntaxLimits limits) {
+        return compile(() -> {
+            SqlText text = new SqlText("action", limits);
+            Parameters parameters = new Parameters(action.parameters());
+            CompiledAction compiled = new ActionCompiler(text, limits, parameters)
+                    .compile(text.parse(action.expression(), SqlRuleParser::action));
+            parameters.checkAllUsed();
+            return compiled;
+        });
+    }
+
+    /** Judges filter and action of a rule; null if both can be compiled. */
+    public static @Nullable Rejection refuse(RuleDescription rule) {
+        Rejection refusal = compileFilter(rule.filter()).rejection();
+        return refusal == null && rule.action() != null
+                ? compileAction(rule.action()).rejection()
+                : refusal;
+    }
+
+    private static <T> Compilation<T> compile(Supplier<? extends T> compiler) {
+        try {
+            return Compilation.of(compiler.get());
+        } catch (SyntaxException mistake) {
+            return Compilation.refused(new Rejection(ErrorCode.ARGUMENT, mistake.sentence()));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.jitney.core.filter;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A message without any property. */
+enum NoProperties implements MessageProperties {
+    INSTANCE;
+
+    @Override
+    public Value system(SystemProperty property) {
+        return Value.NULL;
+    }
+
+    @Override
+    public Value user(PropertyName name) {
+        return Value.UNKNOWN;
+    }
+
+    @Override
+    public @Nullable String userSpelling(PropertyName name) {
+        return null;
+    }
+
+    @Override
+    public int userCount() {
+        return 0;
+    }
+
+    @Override
+    public void forEachUserName(Consumer<PropertyName> names) {}
+}

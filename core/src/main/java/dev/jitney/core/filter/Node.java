@@ -1,0 +1,33 @@
+package dev.jitney.core.filter;
+
+/**
+ * A part of a compiled filter or action. Conditions give true, false, unknown or an error; expressions any value. A
+ * node keeps nothing from one evaluation to the next.
+ */
+@FunctionalInterface
+interface Node {
+    Value evaluate(Evaluation evaluation);
+
+    /** A value known beforehand. */
+    record Constant(Value value) implements Node {
+        @Override
+        public Value evaluate(Evaluation evaluation) {
+            return value;
+        }
+    }
+
+    /** What a node whose operands are all constant gives, once and for all; other nodes as they are. */
+    static Node folded(Node node, Node... operands) {
+        for (Node operand : operands) {
+            if (!(operand instanceof Constant)) {
+                return node;
+            }
+        }
+        return new Constant(node.evaluate(NO_MESSAGE));
+    }
+
+    /** For nodes that look at nothing outside. */
+    Evaluation NO_MESSAGE = new Evaluation(NoProperties.INSTANCE, () -> {
+        throw new IllegalStateException("Expected constants, but got a call of newid().");
+    });
+}

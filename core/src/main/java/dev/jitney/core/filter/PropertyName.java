@@ -1,0 +1,81 @@
+package dev.jitney.core.filter;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a user property, compared without case (FILTER-5): character by character, as {@link
+ * String#equalsIgnoreCase} does, in no language in particular.
+ */
+public final class PropertyName {
+    private final String text;
+    private final String folded;
+    private final byte @Nullable [] ascii;
+
+    public PropertyName(String text) {
+        this.text = text;
+        this.folded = fold(text);
+        this.ascii = isAscii(folded) ? folded.getBytes(StandardCharsets.US_ASCII) : null;
+    }
+
+    /** The name as it was written. */
+    public String text() {
+        return text;
+    }
+
+    /** The form in which names that differ by case only are the same. */
+    String folded() {
+        return folded;
+    }
+
+    /** Whether an ASCII name in an array is this one. */
+    boolean isAscii(byte[] bytes, int from, int to) {
+        byte[] expected = ascii;
+        if (expected == null || expected.length != to - from) {
+            return false;
+        }
+        for (int i = 0; i < expected.length; i++) {
+            int octet = bytes[from + i];
+            if (octet != expected[i] && (octet < 'A' || octet > 'Z' || octet + ('a' - 'A') != expected[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static String fold(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (fold(text.charAt(i)) != text.charAt(i)) {
+                char[] characters = text.toCharArray();
+                for (int at = i; at < characters.length; at++) {
+                    characters[at] = fold(characters[at]);
+                }
+                return new String(characters);
+            }
+        }
+        return text;
+    }
+
+    private static char fold(char character) {
+        return Character.toLowerCase(Character.toUpperCase(character));
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(character -> character < 0x80);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PropertyName that && folded.equals(that.folded);
+    }
+
+    @Override
+    public int hashCode() {
+        return folded.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.jitney.core.filter;
+
+import dev.jitney.core.filter.Node.Constant;
+import dev.jitney.core.filter.SqlRuleParser.NameContext;
+import dev.jitney.core.filter.SqlRuleParser.ReferenceContext;
+import dev.jitney.model.ClientText;
+import org.antlr.v4.runtime.Token;
+import org.jspecify.annotations.Nullable;
+
+/** Names in a text: properties with or without scope, and functions (FILTER-5, 6, 21). */
+final class References {
+    private final SqlText text;
+
+    References(SqlText text) {
+        this.text = text;
+    }
+
+    /** The value of a property or function. */
+    Node value(ReferenceContext context, SqlCompiler compiler, int depth) {
+        if (context.LEFT() != null) {
+            return call(context, compiler, depth);
+        }
+        SystemProperty property = system(context);
+        return property != null
+                ? new Expressions.SystemPropertyValue(property)
+                : new Expressions.UserProperty(user(context));
+    }
+
+    /** Whether there is such a property. */
+    Node exists(ReferenceContext context, SqlCompiler compiler, int depth) {
+        requireProperty(context, "a property in EXISTS");
+        compiler.count(context, depth);
+        SystemProperty property = system(context);
+        return property != null
+                ? new Conditions.SystemPropertyExists(property)
+                : new Conditions.UserPropertyExists(user(context));
+    }
+
+    /** Whether what was compiled is a property and no other expression. */
+    static boolean isProperty(Node node) {
+        return node instanceof Expressions.UserProperty
+                || node instanceof Expressions.SystemPropertyValue
+                || node instanceof Expressions.NamedProperty;
+    }
+
+    /** Refuses a function call where only a property may stand. */
+    void requireProperty(ReferenceContext context, String expected) {
+        if (context.LEFT() != null) {
+            throw text.refusal(context.getStart(), expected);
+        }
+    }
+
+    /** The system property that is meant, or null if it is a user property. */
+    @Nullable
+    SystemProperty system(ReferenceContext context) {
+        if (context.DOT() == null || isScope(context.name(0), "user")) {
+            return null;
+        }
+        if (!isScope(context.name(0), "sys")) {
+            throw text.refusal(context.getStart(), "sys or user before '.'");
+        }
+        SystemProperty property = SystemProperty.named(spelled(context.name(1)));
+        if (property == null) {
+            throw text.refusal(context.name(1).getStart(), "a system property");
+        }
+        return property;
+    }
+
+    /** The name of the user property that is meant. */
+    PropertyName user(ReferenceContext context) {
+        return new PropertyName(spelled(context.name(context.DOT() == null ? 0 : 1)));
+    }
+
+    private static boolean isScope(NameContext name, String scope) {
+        return name.REGULAR() != null && name.getText().equalsIgnoreCase(scope);
+    }
+
+    private Node call(ReferenceContext context, SqlCompiler compiler, int depth) {
+        Token function = context.getStart();
+        String name = context.name(0).REGULAR() == null ? "" : PropertyName.fold(function.getText());
+        int arguments = context.sum().size();
+        switch (name) {
+            case "newid" -> {
+                requireArguments(function, "no argument of newid", arguments, 0);
+                return new Expressions.NewId();
+            }
+            case "p", "property" -> {
+                requireArguments(function, "one argument of " + name, arguments, 1);
+                Node argument = compiler.sum(context.sum(0), depth + 1);
+                return argument instanceof Constant constant && constant.value().kind() == Value.Kind.STRING
+                        ? new Expressions.UserProperty(
+                                new PropertyName(constant.value().text()))
+                        : new Expressions.NamedProperty(argument);
+            }
+            default ->
+                throw text.refusal(
+                        function,
+                        "one of the functions newid, property and p",
+                        "a call of '" + ClientText.abbreviate(function.getText()) + "'");
+        }
+    }
+
+    private void requireArguments(Token function, String expected, int arguments, int count) {
+        if (arguments != count) {
+            throw text.refusal(function, expected, arguments + (arguments == 1 ? " argument" : " arguments"));
+        }
+    }
+
+    private static String spelled(NameContext name) {
+        String written = name.getText();
+        if (name.REGULAR() != null) {
+            return written;
+        }
+        String inside = written.substring(1, written.length() - 1);
+        return name.BRACKETED() != null ? inside.replace("]]", "]") : inside.replace("\"\"", "\"");
+    }
+}

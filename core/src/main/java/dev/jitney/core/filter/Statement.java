@@ -1,0 +1,73 @@
+package dev.jitney.core.filter;
+
+import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.model.MessageView;
+
+/** One statement of an action. */
+sealed interface Statement {
+
+    /** Changes the copy; an error if that fails, else anything. */
+    Value run(Evaluation evaluation, ChangedProperties copy);
+
+    /** {@code SET a = x}: a property that is there keeps its type (RULE-7); what is unknown is stored as null. */
+    record SetUser(PropertyName name, Node expression) implements Statement {
+        @Override
+        public Value run(Evaluation evaluation, ChangedProperties copy) {
+            Value value = expression.evaluate(evaluation);
+            if (value.isUnknown()) {
+                value = Value.NULL;
+            }
+            Value before = copy.user(name);
+            if (!before.isUnknown() && !before.isNull()) {
+                value = Conversion.convert(value, before.kind());
+            }
+            if (value.kind() == Kind.OTHER) {
+                return Value.error("Expected a value that can be stored in a property, but got "
+                        + value.kind().words() + ".");
+            }
+            if (!value.isError()) {
+                copy.set(name, value);
+            }
+            return value;
+        }
+    }
+
+    /** {@code SET sys.Label = x}, which has a type anyway. */
+    record SetSystem(SystemProperty property, Node expression) implements Statement {
+        @Override
+        public Value run(Evaluation evaluation, ChangedProperties copy) {
+            Value value = expression.evaluate(evaluation);
+            if (value.isUnknown() || value.isNull()) {
+                value = cleared();
+            } else {
+                value = Conversion.convert(value, property.kind());
+                if (property == SystemProperty.TIME_TO_LIVE && !value.isError() && value.bits() <= 0) {
+                    value = Value.error("Expected a time to live longer than zero, but got none.");
+                }
+            }
+            if (!value.isError()) {
+                copy.set(property, value);
+            }
+            return value;
+        }
+
+        /** What null stands for: not set, for ever, not persisted at once. A message has to have an id. */
+        private Value cleared() {
+            return switch (property) {
+                case MESSAGE_ID -> Value.error("Expected a text for sys.MessageId, but got null.");
+                case TIME_TO_LIVE -> Value.ofTicks(Kind.TIME_SPAN, Ticks.ofMs(MessageView.NEVER));
+                case FORCE_PERSISTENCE -> Value.FALSE;
+                default -> Value.NULL;
+            };
+        }
+    }
+
+    /** {@code REMOVE a}. */
+    record RemoveUser(PropertyName name) implements Statement {
+        @Override
+        public Value run(Evaluation evaluation, ChangedProperties copy) {
+            copy.remove(name);
+            return Value.NULL;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.jitney.gateway.amqp;
+
+import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.connection.GatewayContext;
+import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
+import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
+import io.netty.channel.EventLoopGroup;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one gateway that came in through somebody else's listener. Any thread may call it. */
+final class AmqpTunnels {
+    private final GatewayContext context;
+    private final EventLoopGroup loops;
+    private final Map<TunnelChannel, AmqpConnectionHandler> open = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    AmqpTunnels(GatewayContext context, EventLoopGroup loops) {
+        this.context = context;
+        this.loops = loops;
+    }
+
+    @Nullable
+    TunnelEnd open(SocketAddress client, @Nullable String serverName, TunnelEnd far) {
+        if (closed || !context.hasRoom()) {
+            return null;
+        }
+        TunnelChannel channel = new TunnelChannel(client, far);
+        AmqpConnectionHandler handler = new AmqpConnectionHandler(context, serverName);
+        channel.pipeline().addLast(handler);
+        open.put(channel, handler);
+        channel.closeFuture().addListener(end -> open.remove(channel));
+        loops.register(channel);
+        if (closed) { // a moment ago: close() may not have seen this one
+            shutDown(channel, handler);
+        }
+        return channel.near();
+    }
+
+    /** Refuses new ones and tells the clients of the open ones; they end soon, see {@link #allGone}. */
+    void close() {
+        closed = true;
+        open.forEach(AmqpTunnels::shutDown);
+    }
+
+    boolean allGone() {
+        return open.isEmpty();
+    }
+
+    private static void shutDown(TunnelChannel channel, AmqpConnectionHandler handler) {
+        channel.eventLoop().execute(() -> handler.shutDown(AmqpGateway.GOODBYE)); // once it is registered
+    }
+}

@@ -1,0 +1,151 @@
+package dev.jitney.gateway.amqp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.gateway.amqp.AmqpValues.Described;
+import dev.jitney.gateway.amqp.RawPeer.Frame;
+import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.runtime.InMemoryBroker;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is special about connections that came in through somebody else's listener. */
+@Timeout(60)
+class TunnelTest {
+    private static final String RULE = "RootManageSharedAccessKey";
+    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int ATTACH = 0x12;
+    private static final int TRANSFER = 0x14;
+    private static final int CLOSE = 0x18;
+
+    private final InMemoryBroker broker = new InMemoryBroker();
+    private AmqpGateway gateway;
+
+    @BeforeEach
+    void start() {
+        broker.first.add(QueueDescription.named("q").build(), 1 << 20);
+        broker.second.add(QueueDescription.named("only-second").build(), 1 << 20);
+        gateway = new AmqpGateway(
+                broker, new AmqpGatewayOptions("127.0.0.1", 0, null, null, 1, 3, ConnectionLimits.defaults()));
+        gateway.start();
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private TunnelSocket tunnel() throws IOException {
+        return new TunnelSocket(gateway, null);
+    }
+
+    private static RawPeer authorized(TunnelSocket tunnel) throws IOException {
+        RawPeer peer = new RawPeer(tunnel).plain(RULE, InMemoryBroker.KEY);
+        peer.begin(0);
+        return peer;
+    }
+
+    private static void until(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static Object condition(Frame close) {
+        return ((AmqpValues.Symbol) ((Described) close.field(0)).fields().get(0)).text();
+    }
+
+    @Test
+    @DisplayName("Sockets and tunnels share one limit; above it none is opened")
+    void limit() throws Exception {
+        List<RawPeer> peers = new ArrayList<>();
+        peers.add(new RawPeer(gateway.plainPort()).anonymous());
+        peers.add(new RawPeer(tunnel()).anonymous());
+        peers.add(new RawPeer(tunnel()).anonymous());
+        assertThatThrownBy(this::tunnel).hasMessage("refused");
+        peers.get(0).close();
+        until("room for another one", () -> {
+            try {
+                tunnel().close();
+                return true;
+            } catch (IOException refused) {
+                return false;
+            }
+        });
+        for (RawPeer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 1.4: without a name in open the one below AMQP chooses the namespace")
+    void serverName() throws Exception {
+        try (RawPeer peer = new RawPeer(new TunnelSocket(gateway, "second.example"))) {
+            peer.sasl("PLAIN", ("\0" + RULE + "\0" + InMemoryBroker.KEY).getBytes());
+            peer.frame();
+            peer.open(null);
+            peer.begin(0);
+            peer.send(0, RawPeer.sender("a", 0, "only-second"));
+            assertThat(peer.next(ATTACH).field(6)).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName("Closing the tunnels tells every client, those that have said nothing included, and opens no more")
+    void closing() throws Exception {
+        RawPeer open = authorized(tunnel());
+        RawPeer silent = new RawPeer(tunnel());
+        RawPeer socket = new RawPeer(gateway.plainPort()).anonymous();
+        gateway.closeTunnels();
+        assertThat(condition(open.next(CLOSE))).isEqualTo("amqp:connection:forced");
+        assertThat(open.atEnd()).isTrue();
+        assertThat(silent.atEnd()).isTrue();
+        assertThatThrownBy(this::tunnel).hasMessage("refused");
+        socket.frame(); // the outcome: sockets are closed with the gateway
+        socket.open("first");
+        socket.close();
+    }
+
+    @Test
+    @DisplayName("What a client does not read stays in the broker, but for a window")
+    void backPressure() throws Exception {
+        TunnelSocket tunnel = tunnel();
+        int total = 400;
+        byte[] body = new byte[16 * 1024];
+        try (RawPeer peer = authorized(tunnel)) {
+            peer.send(0, RawPeer.sender("in", 0, "q"));
+            peer.next(ATTACH);
+            for (int i = 0; i < total; i++) {
+                peer.message(0, 0, i, RawPeer.message(body));
+            }
+            until("all to be taken", () -> broker.first.entities.get("q").activeCount() == total);
+            peer.send(0, RawPeer.receiver("out", 1, "q"));
+            peer.next(ATTACH);
+            peer.flow(0, 1, 0, total, false, false);
+            long[] before = {-1, 0};
+            until("no more to be delivered", () -> {
+                long now = tunnel.unreadBytes.get();
+                before[1] = now == before[0] && now > 0 ? before[1] + 1 : 0;
+                before[0] = now;
+                return before[1] > 200;
+            });
+            assertThat(tunnel.unreadBytes.get()).isBetween((long) WINDOW_BYTES, WINDOW_BYTES + 100_000L);
+            for (int i = 0; i < total; i++) {
+                assertThat(peer.next(TRANSFER).payload()).hasSizeGreaterThan(body.length);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.jitney.conformance.raw;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket whose octets travel in a WebSocket, for clients that know only sockets. What is written is cut at places of
+ * no meaning, now into fragments of a message, now into messages of their own (wire checklist 13).
+ */
+public final class WebSocketSocket extends Socket {
+    /** Ends the stream of what has come in. */
+    private static final ByteBuffer END = ByteBuffer.allocate(0);
+
+    private final BlockingQueue<ByteBuffer> received = new LinkedBlockingQueue<>();
+    private final Random cuts = new Random(13);
+    private final WebSocket webSocket;
+    private volatile int closeCode = -1;
+
+    /**
+     * @param path with or without slash at the end, and with a query
+     * @param subprotocol what the client asks for
+     */
+    public WebSocketSocket(int port, String path, String subprotocol) {
+        webSocket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .connectTimeout(Duration.ofSeconds(10))
+                .subprotocols(subprotocol)
+                .buildAsync(URI.create("ws://127.0.0.1:" + port + path), new Listener())
+                .join();
+        if (!webSocket.getSubprotocol().equals(subprotocol)) {
+            throw new AssertionError("Expected the subprotocol " + subprotocol + " to be echoed.");
+        }
+    }
+
+    /** As the SDKs do it. */
+    public WebSocketSocket(int port) {
+        this(port, "/$servicebus/websocket", "AMQPWSB10");
+    }
+
+    private final class Listener implements WebSocket.Listener {
+        @Override
+        public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
+            ByteBuffer copy = ByteBuffer.allocate(data.remaining()).put(data).flip();
+            if (copy.hasRemaining()) {
+                received.add(copy);
+            }
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+            closeCode = code;
+            received.add(END);
+            return null;
+        }
+
+        @Override
+        public void onError(WebSocket from, Throwable error) {
+            received.add(END);
+        }
+    }
+
+    /** The code the server closed the WebSocket with, or -1. */
+    public int closeCode() {
+        return closeCode;
+    }
+
+    /** Sends octets as one message. */
+    public void sendMessage(byte[] octets) throws IOException {
+        await(webSocket.sendBinary(ByteBuffer.wrap(octets), true));
+    }
+
+    private static void await(CompletableFuture<WebSocket> sent) throws IOException {
+        try {
+            sent.join();
+        } catch (CompletionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private void sendInPieces(byte[] octets, int from, int count) throws IOException {
+        int end = from + count;
+        int at = from;
+        while (at < end) {
+            int next = Math.min(end, at + 1 + cuts.nextInt(cuts.nextBoolean() ? 20 : 40_000));
+            boolean last = next == end || cuts.nextBoolean();
+            await(webSocket.sendBinary(ByteBuffer.wrap(octets, at, next - at), last));
+            at = next;
+        }
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                write(new byte[] {(byte) octet});
+            }
+
+            @Override
+            public void write(byte[] octets, int from, int count) throws IOException {
+                sendInPieces(octets, from, count);
+            }
+        };
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return new InputStream() {
+            private ByteBuffer current = ByteBuffer.allocate(0);
+
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] into, int at, int count) throws IOException {
+                try {
+                    while (!current.hasRemaining()) {
+                        current = received.take();
+                        if (current == END) {
+                            received.add(END);
+                            return -1;
+                        }
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException(e);
+                }
+                int read = Math.min(count, current.remaining());
+                current.get(into, at, read);
+                return read;
+            }
+        };
+    }
+
+    @Override
+    public synchronized void close() {
+        webSocket.abort();
+        received.add(END);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.jitney.conformance.receiving;
+
+import dev.jitney.conformance.support.OverWebSocket;
+
+/** {@link JavaSdkReceivingTest} through a WebSocket inside TLS. */
+@OverWebSocket
+class JavaSdkReceivingOverWebSocketTest extends JavaSdkReceivingTest {}

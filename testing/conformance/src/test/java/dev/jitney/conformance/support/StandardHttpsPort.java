@@ -1,0 +1,52 @@
+package dev.jitney.conformance.support;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Port 443 of the loopback interface, which clients dial unless they can be told another. Where it cannot be had, tests
+ * that need it are skipped, but not when {@code JITNEY_CI} is true.
+ */
+final class StandardHttpsPort {
+    static final int NUMBER = 443;
+
+    /** Another build on this machine may be at the same tests. */
+    private static final long PATIENCE_SECONDS = 90;
+
+    private StandardHttpsPort() {}
+
+    /** Returns when the port can be bound; aborts the test otherwise. */
+    static void awaitFree() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        String trouble = trouble();
+        while (trouble != null && !trouble.contains("denied") && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+            trouble = trouble();
+        }
+        if (trouble == null) {
+            return;
+        }
+        String missing = "The clients of this test dial port 443, and it cannot be bound on 127.0.0.1 (" + trouble
+                + "). Run the tests as root, or allow it: sysctl net.ipv4.ip_unprivileged_port_start=443.";
+        if ("true".equals(System.getenv("JITNEY_CI"))) {
+            throw new AssertionError(missing + " In CI this test must not be skipped.");
+        }
+        Assumptions.abort(missing);
+    }
+
+    private static @Nullable String trouble() {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), NUMBER));
+            return null;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

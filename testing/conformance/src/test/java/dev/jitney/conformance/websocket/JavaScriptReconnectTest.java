@@ -1,0 +1,47 @@
+package dev.jitney.conformance.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.js.Node;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class JavaScriptReconnectTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.withHttps();
+
+    @Test
+    @DisplayName("After a restart of the server the JavaScript SDK connects again, receiver and sender go on")
+    void restart() {
+        broker.queue("results", q -> q);
+        broker.queue("go", q -> q);
+        Node node = Node.in("js");
+        CompletableFuture<Node.Result> client = CompletableFuture.supplyAsync(() -> node.run(
+                Map.of(
+                        "SERVICEBUS_CONNECTION_STRING", broker.webSocketConnectionString(),
+                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),
+                "reconnect.mjs"));
+        Await.until(
+                "the first message",
+                Duration.ofSeconds(60),
+                () -> client.isDone() || broker.counts("results").active() == 1);
+
+        broker.restart();
+        try (RawPeer peer = broker.peer()) {
+            peer.begin().sender("go").sendAccepted(RawMessage.ofData("go"));
+        }
+
+        Node.Result result = client.join();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(broker.counts("results").active()).as(result.output()).isEqualTo(2);
+        assertThat(broker.counts("go").total()).isZero();
+    }
+}
