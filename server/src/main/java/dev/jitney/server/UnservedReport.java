@@ -1,8 +1,8 @@
 package dev.jitney.server;
 
-import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
+import dev.jitney.runtime.ServedFeatures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
