@@ -32,6 +32,7 @@ public final class NamespaceClients implements AutoCloseable {
     private static final String LOCAL_HINT = "Is the server running? Start it with: jitney server";
     private static final String CLOUD_HINT =
             "Check the Endpoint of the connection string, and that the network lets you out.";
+    private static final int HTTPS_PORT = 443;
     private static final int RETRIES = 2;
     private static final Duration TRY_TIMEOUT = Duration.ofSeconds(30);
 
@@ -63,7 +64,7 @@ public final class NamespaceClients implements AutoCloseable {
     public ServiceBusAdministrationClient admin() {
         if (admin == null) {
             boolean tls = adminUrl.getScheme().equals("https");
-            int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? 443 : 80;
+            int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? HTTPS_PORT : 80;
             Reachability.check(
                     adminUrl.toString(),
                     adminUrl.getHost(),
@@ -111,7 +112,7 @@ public final class NamespaceClients implements AutoCloseable {
         if (messages == null) {
             boolean webSockets = transport == AmqpTransportType.AMQP_WEB_SOCKETS;
             boolean tls = webSockets || !address.emulator();
-            int port = webSockets ? 443 : address.amqpPort();
+            int port = webSockets ? webSocketPort() : address.amqpPort();
             Reachability.check(
                     (webSockets ? "wss://" : tls ? "amqps://" : "amqp://") + address.host() + ":" + port,
                     address.host(),
@@ -126,11 +127,16 @@ public final class NamespaceClients implements AutoCloseable {
                             .setDelay(Duration.ofMillis(500))
                             .setMaxRetries(RETRIES)
                             .setTryTimeout(TRY_TIMEOUT));
-            if (!address.emulator() && address.port() != null && !webSockets) {
+            if (webSockets ? port != HTTPS_PORT : !address.emulator() && address.port() != null) {
                 messages.customEndpointAddress("https://" + address.host() + ":" + port);
             }
         }
         return messages;
+    }
+
+    /** WebSockets are served where entities are managed over HTTPS. */
+    private int webSocketPort() {
+        return adminUrl.getScheme().equals("https") && adminUrl.getPort() >= 0 ? adminUrl.getPort() : HTTPS_PORT;
     }
 
     /** Closes the client together with this. */
