@@ -39,6 +39,11 @@ public abstract class Broker implements AutoCloseable {
     /** Null when every shard is open and accepts messages; otherwise one sentence that says what is wrong. */
     public abstract @Nullable String trouble();
 
+    /** How each shard and its store are doing, in the order of the stores. */
+    public List<ShardFigures> shards() {
+        return List.of();
+    }
+
     /** Completes what waits, then closes shards and stores. */
     @Override
     public abstract void close();

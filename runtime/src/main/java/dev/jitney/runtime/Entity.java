@@ -55,6 +55,11 @@ public abstract class Entity {
         return NO_MESSAGES;
     }
 
+    /** What happened to its messages since the process started, as of the last commit that changed it. Costs nothing. */
+    public EntityFigures figures() {
+        return EntityFigures.NONE;
+    }
+
     /** The subscriptions of a topic in the order of their names; none of others. */
     public List<Entity> subscriptions() {
         return List.of();

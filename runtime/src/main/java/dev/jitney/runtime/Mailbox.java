@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class Mailbox {
     private final AtomicBoolean sleeping = new AtomicBoolean();
     private final long bytesMax;
     private final int countMax;
+    private final LongAdder refused = new LongAdder();
     private volatile @Nullable Thread owner;
     private volatile @Nullable Rejection closed;
 
@@ -56,6 +58,7 @@ final class Mailbox {
     /** Puts a letter that may be refused; false if too much waits already. */
     boolean offer(Letter letter) {
         if (bytes.get() > bytesMax || count.get() > countMax) {
+            refused.increment();
             return false;
         }
         put(letter);
@@ -95,6 +98,21 @@ final class Mailbox {
             count.decrementAndGet();
         }
         return letter;
+    }
+
+    /** Letters that wait. */
+    int count() {
+        return count.get();
+    }
+
+    /** Bytes of messages in the letters that wait. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** Letters that were refused because too much waited. */
+    long refused() {
+        return refused.sum();
     }
 
     boolean isEmpty() {

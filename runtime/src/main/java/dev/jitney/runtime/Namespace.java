@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
@@ -48,6 +49,14 @@ public abstract class Namespace {
     /** All queues and topics in the order of their names, compared without case. */
     public abstract List<Entity> entities();
 
+    /** The queues and topics whose paths begin with a text, in the same order. */
+    public List<Entity> entitiesUnder(String prefix) {
+        String key = EntityAddress.keyOf(prefix);
+        return entities().stream()
+                .filter(entity -> EntityAddress.keyOf(entity.path()).startsWith(key))
+                .toList();
+    }
+
     /** Creates a queue. */
     public abstract CompletionStage<Entity> createQueue(QueueDescription description);
 
@@ -82,6 +91,16 @@ public abstract class Namespace {
 
     /** Deletes an entity with everything in it, a topic with its subscriptions and their rules (ENT-3). */
     public abstract CompletionStage<Void> deleteEntity(String path);
+
+    /** Operations and bytes of all its entities since the process started, deleted ones included (MET-1 to MET-3). */
+    public Meter meter() {
+        return new Meter();
+    }
+
+    /** Requests refused for want of throttling credits since the process started (THR-1). */
+    public long throttledRequests() {
+        return 0;
+    }
 
     /** The same namespace for the server's own work on entities, which costs no throttling credits (MET-1). */
     public Namespace unthrottled() {

@@ -9,8 +9,12 @@ final class QueueSlot {
     final ServedQueue entity;
     final QueueState state;
     final QueueApplier applier;
+    final Tally tally;
     /** Whether its counters are to be shown anew after the commit. */
     boolean changed;
+
+    /** Whether it is in the shard's list of queues whose oldest message is to be looked for. */
+    boolean headless;
 
     /** Whether it is in the shard's list of queues to deliver from. */
     boolean ready;
@@ -24,10 +28,14 @@ final class QueueSlot {
         this.entity = entity;
         this.state = state;
         this.applier = new QueueApplier(state, writer);
+        this.tally = new Tally(entity.figures());
     }
 
     /** Shows the world the counters as they are now. */
     void publish() {
-        entity.publish(state.counts(), state.accessedAtMs());
+        entity.publish(
+                state.counts(),
+                state.accessedAtMs(),
+                tally.figures(state.receiverCount(), state.oldestEnqueuedTimeMs()));
     }
 }

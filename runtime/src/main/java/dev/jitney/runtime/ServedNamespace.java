@@ -11,8 +11,10 @@ import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,9 @@ final class ServedNamespace extends Namespace {
     /** What all views of one namespace share. */
     private static final class Directory {
         /** Queues and topics by comparison form of their names, committed or not; in order, because lists are. */
-        final Map<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
+        final ConcurrentNavigableMap<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
+
+        final Meter meter = new Meter();
 
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
     }
@@ -138,6 +142,16 @@ final class ServedNamespace extends Namespace {
     }
 
     @Override
+    public Meter meter() {
+        return directory.meter;
+    }
+
+    @Override
+    public long throttledRequests() {
+        return messages.refusals();
+    }
+
+    @Override
     public @Nullable Entity entity(String path) {
         ServedEntity found = named(path);
         if (found == null && path.indexOf('/') > 0) {
@@ -153,10 +167,19 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public List<Entity> entities() {
-        return directory.entities.values().stream()
-                .filter(ServedEntity::isKnown)
-                .map(Entity.class::cast)
-                .toList();
+        return known(directory.entities.values().stream());
+    }
+
+    @Override
+    public List<Entity> entitiesUnder(String prefix) {
+        String key = EntityAddress.keyOf(prefix);
+        return known(directory.entities.tailMap(key).entrySet().stream()
+                .takeWhile(entry -> entry.getKey().startsWith(key))
+                .map(Map.Entry::getValue));
+    }
+
+    private static List<Entity> known(Stream<ServedEntity> entities) {
+        return entities.filter(ServedEntity::isKnown).map(Entity.class::cast).toList();
     }
 
     @Override

@@ -22,10 +22,10 @@ final class ServedQueue extends ServedEntity {
     private final Shard shard;
     private final long id;
     private final ServedNamespace namespace;
-    private volatile Totals totals = new Totals(new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0), 0);
+    private volatile Totals totals = new Totals(new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, EntityFigures.NONE);
 
     /** What is shown of the queue's state. */
-    private record Totals(MessageCounts counts, long accessedAtMs) {}
+    private record Totals(MessageCounts counts, long accessedAtMs, EntityFigures figures) {}
 
     ServedQueue(Shard shard, EntityRow row, ServedNamespace namespace) {
         super(shard, row, namespace);
@@ -35,13 +35,18 @@ final class ServedQueue extends ServedEntity {
     }
 
     /** Shows what was committed. For the shard's thread. */
-    void publish(MessageCounts counts, long accessedAtMs) {
-        totals = new Totals(counts, accessedAtMs);
+    void publish(MessageCounts counts, long accessedAtMs, EntityFigures figures) {
+        totals = new Totals(counts, accessedAtMs, figures);
     }
 
     @Override
     public MessageCounts counts() {
         return totals.counts;
+    }
+
+    @Override
+    public EntityFigures figures() {
+        return totals.figures;
     }
 
     @Override
@@ -52,12 +57,19 @@ final class ServedQueue extends ServedEntity {
     /** Counts a command that was carried out, for the meter and for throttling. */
     void count(Command command, Reply reply) {
         meter().count(command, reply);
+        namespace.meter().count(command, reply);
         namespace.throttle().count(command, reply);
     }
 
     void countDelivery(MessageView message) {
         meter().countDelivery(message);
+        namespace.meter().countDelivery(message);
         namespace.throttle().countDelivery();
+    }
+
+    void countEmptyReceive() {
+        meter().countEmptyReceive();
+        namespace.meter().countEmptyReceive();
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
-import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
@@ -40,6 +39,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One message broker with one messaging store: the thread that owns a set of queues.
@@ -65,6 +66,7 @@ final class Shard {
     private static final int DELIVERIES_PER_STEP = 256;
     private static final int WINDOW_ENTRIES_MAX = 65_536;
     private static final int TRIMMED_WINDOW = 64;
+    private static final int HEADS_PER_TURN = 16;
 
     /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
     private static final long TRIM_PAUSE_MS = 100;
@@ -77,6 +79,7 @@ final class Shard {
     private final BrokerOptions options;
     private final Mailbox mailbox;
     private final MemoryBudget budget;
+    private final ShardMeter meter = new ShardMeter();
     private final StoreBatch batch;
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
@@ -95,6 +98,10 @@ final class Shard {
     private final List<QueueSlot> changed = new ArrayList<>();
 
     private final ArrayDeque<QueueSlot> ready = new ArrayDeque<>();
+
+    /** Queues of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
+    private final ArrayDeque<QueueSlot> headless = new ArrayDeque<>();
+
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
     private long nowMs;
     private long nextTrimMs;
@@ -122,6 +129,10 @@ final class Shard {
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
     }
 
+    private LoggingEventBuilder log(Level level) {
+        return LOG.atLevel(level).addKeyValue(LogKeys.SHARD, index);
+    }
+
     Mailbox mailbox() {
         return mailbox;
     }
@@ -134,6 +145,11 @@ final class Shard {
             return failed;
         }
         return acceptsGrowth ? null : "The disk of messaging store " + index + " is full; sends are refused.";
+    }
+
+    /** How the shard and its store are doing. Any thread may ask. */
+    ShardFigures figures() {
+        return meter.figures(index, mailbox, trouble == null, acceptsGrowth);
     }
 
     // --- life ---
@@ -184,7 +200,9 @@ final class Shard {
             serve();
         } catch (Throwable e) {
             // Out of memory or worse: nothing more can be promised here, and health has to say so.
-            LOG.error("Shard {} has ended; its queues are not served until the server is started again.", index, e);
+            log(Level.ERROR)
+                    .setCause(e)
+                    .log("Shard {} has ended; restart the server to have its queues served.", index);
             diskFull = false;
             trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
             mailbox.close(refusal(false));
@@ -220,7 +238,11 @@ final class Shard {
             worked |= runTimers();
             worked |= deliverReady();
             worked |= effects.count() > 0;
+            if (!worked) {
+                worked = findHeads();
+            }
             commit();
+            meter.memory(budget.contentBytes(), budget.entries());
             if (budget.isTight() && nowMs >= nextTrimMs) {
                 nextTrimMs = nowMs + TRIM_PAUSE_MS;
                 giveBackMemory();
@@ -229,7 +251,7 @@ final class Shard {
         } catch (StoreFault e) {
             fail(e.fault());
         } catch (RuntimeException e) {
-            LOG.error("Shard {} met a bug; its memory is dropped and read again from the store.", index, e);
+            log(Level.ERROR).setCause(e).log("Shard {} met a bug; its memory is read again from the store.", index);
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
@@ -241,11 +263,27 @@ final class Shard {
         if (accepts != acceptsGrowth) {
             acceptsGrowth = accepts;
             if (accepts) {
-                LOG.info("Messaging store {} has room again; sends are accepted.", index);
+                log(Level.INFO).log("Messaging store {} has room again; sends are accepted.", index);
             } else {
-                LOG.warn("The disk of messaging store {} is full; sends are refused until there is room.", index);
+                log(Level.WARN)
+                        .log("The disk of messaging store {} is full; sends are refused until there is room.", index);
             }
         }
+    }
+
+    /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */
+    private boolean findHeads() {
+        boolean found = false;
+        for (int i = 0; i < HEADS_PER_TURN && !headless.isEmpty(); i++) {
+            QueueSlot slot = headless.pollFirst();
+            slot.headless = false;
+            if (slots.get(slot.state.id().entityId()) == slot) {
+                slot.state.findOldest(reader);
+                show(slot);
+                found = true;
+            }
+        }
+        return found;
     }
 
     private boolean openLetters() {
@@ -281,6 +319,9 @@ final class Shard {
                 }
             }
             slot.entity.count(command, reply);
+            if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
+                received.messages().forEach(slot.tally::delivered);
+            }
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             effects.reject(executor, listener, decision.rejection());
@@ -292,7 +333,7 @@ final class Shard {
     private Decision decideAndApply(QueueSlot slot, Command command, Executor executor, ReplyListener listener) {
         try {
             Decision decision = QueueDecider.decide(slot.state, command, situation());
-            apply(slot, decision.records());
+            apply(slot, decision.records(), false);
             return decision;
         } catch (RuntimeException e) {
             // The answer must not get lost with the batch that the exception ends.
@@ -305,20 +346,27 @@ final class Shard {
         return new Situation(nowMs, acceptsGrowth, reader, tokens);
     }
 
-    private void apply(QueueSlot slot, List<Record> records) {
+    /** @param byTime whether time has brought them about, not a command */
+    private void apply(QueueSlot slot, List<Record> records, boolean byTime) {
         for (Record record : records) {
             slot.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
+                slot.tally.count(record, byTime);
                 dirty.add(slot);
             }
         }
         if (!records.isEmpty()) {
             slot.lastUsedMs = nowMs;
             slot.state.touch(nowMs);
-            if (!slot.changed) {
-                slot.changed = true;
-                changed.add(slot);
-            }
+            show(slot);
+        }
+    }
+
+    /** Has its counters shown after the commit. */
+    private void show(QueueSlot slot) {
+        if (!slot.changed) {
+            slot.changed = true;
+            changed.add(slot);
         }
     }
 
@@ -376,7 +424,7 @@ final class Shard {
         if (entity instanceof ServedQueue queue) {
             QueueSlot slot = newSlot(queue);
             slot.state.load(reader.fragment(slot.state.id()), reader);
-            slot.publish();
+            publish(slot);
             arm(slot);
         }
     }
@@ -400,7 +448,7 @@ final class Shard {
         entities.update(entity, description, nowMs);
         QueueSlot slot = slots.get(entity.id());
         if (slot != null && description instanceof QueueDescription queue) {
-            apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)));
+            apply(slot, List.of(new Record.QueueUpdated(queue, nowMs)), false);
             Rejection unserved = ServedFeatures.refuse(queue);
             if (unserved != null) {
                 closeReceivers(slot, unserved);
@@ -479,7 +527,7 @@ final class Shard {
                 worked = true;
                 slot.state.fillTimers(reader);
                 Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
-                apply(slot, decision.records());
+                apply(slot, decision.records(), true);
                 wakeReceivers(slot);
             }
             again.add(slot);
@@ -521,7 +569,7 @@ final class Shard {
                 }
             }
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
-            apply(slot, decision.records());
+            apply(slot, decision.records(), false);
             for (Output output : decision.outputs()) {
                 tell(slot, output);
             }
@@ -542,10 +590,11 @@ final class Shard {
         if (output instanceof Output.Delivered delivered) {
             receiver.delivered();
             slot.entity.countDelivery(delivered.message());
+            slot.tally.delivered(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         } else if (output instanceof Output.Drained drained) {
             if (receiver.drained(drained.deliveryLimit())) {
-                slot.entity.meter().countEmptyReceive();
+                slot.entity.countEmptyReceive();
             }
             effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
         }
@@ -560,8 +609,12 @@ final class Shard {
                 writer.putFragment(slot.state.id(), slot.state.row(writer));
             }
             dirty.clear();
+            int rows = writer.takeRowCount();
+            long bytes = batch.sizeBytes();
+            long startNanos = System.nanoTime();
             try {
                 store.commit(batch);
+                meter.committed(System.nanoTime() - startNanos, rows, bytes, effects.count());
             } catch (StoreException e) {
                 throw new StoreFault(e);
             } finally {
@@ -571,10 +624,18 @@ final class Shard {
         entities.settle();
         for (QueueSlot slot : changed) {
             slot.changed = false;
-            slot.publish();
+            publish(slot);
         }
         changed.clear();
         effects.release();
+    }
+
+    private void publish(QueueSlot slot) {
+        slot.publish();
+        if (!slot.headless && slot.state.oldestIsInStore()) {
+            slot.headless = true;
+            headless.addLast(slot);
+        }
     }
 
     private void fail(StoreException fault) {
@@ -582,16 +643,19 @@ final class Shard {
         trouble = diskFull
                 ? "The disk of messaging store " + index + " is full."
                 : "Messaging store " + index + " failed: " + fault.getMessage();
-        LOG.error("{} Requests are refused until it works again.", trouble, fault);
+        meter.failed();
+        log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", trouble);
         effects.fail(refusal(true), refusal(false));
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
         effects.release();
         receivers.clear();
         batch.clear();
+        writer.takeRowCount();
         dirty.clear();
         changed.clear();
         ready.clear();
+        headless.clear();
         alarms.clear();
         entities.forgetChanges();
     }
@@ -611,10 +675,10 @@ final class Shard {
             entities.reload().forEach(this::open);
             namespaces.forEach(this::remember);
             trouble = null;
-            LOG.info("Messaging store {} works again.", index);
+            log(Level.INFO).log("Messaging store {} works again.", index);
             return true;
         } catch (StoreException | RuntimeException e) {
-            LOG.debug("Messaging store {} does not work yet.", index, e);
+            log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
             trouble = "Messaging store " + index + " does not work yet: " + e.getMessage();
             refuseAll();
             if (!stopping) {

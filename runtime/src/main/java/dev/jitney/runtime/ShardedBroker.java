@@ -154,6 +154,11 @@ final class ShardedBroker extends Broker {
     }
 
     @Override
+    public List<ShardFigures> shards() {
+        return shards.stream().map(Shard::figures).toList();
+    }
+
+    @Override
     public void close() {
         shards.forEach(Shard::stop);
     }

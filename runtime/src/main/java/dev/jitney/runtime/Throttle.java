@@ -6,6 +6,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ final class Throttle {
 
     /** The second in the upper half, the credits used in it in the lower one, so that both change at once. */
     private final AtomicLong window = new AtomicLong();
+
+    private final LongAdder refusals = new LongAdder();
 
     private Throttle(String namespace, int creditsPerSecond, Clock clock) {
         this.namespace = namespace;
@@ -98,14 +101,21 @@ final class Throttle {
         spend(1, false);
     }
 
+    /** Requests refused for want of credits since the process started. */
+    long refusals() {
+        return refusals.sum();
+    }
+
     private @Nullable Rejection refuse(int credits) {
-        return spend(credits, true)
-                ? null
-                : new Rejection(
-                        ErrorCode.THROTTLED,
-                        "The namespace '" + namespace + "' is being throttled: its " + creditsPerSecond
-                                + " credits for this second are used. Error code : 50009. Please wait 2 seconds and"
-                                + " try again.");
+        if (spend(credits, true)) {
+            return null;
+        }
+        refusals.increment();
+        return new Rejection(
+                ErrorCode.THROTTLED,
+                "The namespace '" + namespace + "' is being throttled: its " + creditsPerSecond
+                        + " credits for this second are used. Error code : 50009. Please wait 2 seconds and"
+                        + " try again.");
     }
 
     /**

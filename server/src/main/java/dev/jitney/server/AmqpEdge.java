@@ -2,6 +2,7 @@ package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.server.tls.ServerIdentity;
@@ -48,6 +49,11 @@ final class AmqpEdge implements AmqpListeners {
     public @Nullable Integer tlsPort() {
         int port = gateway.tlsPort();
         return port < 0 ? null : port;
+    }
+
+    @Override
+    public AmqpFigures figures() {
+        return gateway.figures();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,11 @@ interface AmqpListeners extends AutoCloseable {
     /** The port with TLS, or null if there is none. */
     @Nullable
     Integer tlsPort();
+
+    /** What they have to do. */
+    default AmqpFigures figures() {
+        return AmqpFigures.NONE;
+    }
 
     /** The way in for clients whose AMQP comes through the HTTP listeners. */
     AmqpTunnels tunnels();

@@ -3,6 +3,9 @@ package dev.jitney.server;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.HttpMetrics;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityKind;
@@ -11,6 +14,7 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
@@ -56,7 +60,7 @@ public final class JitneyServer implements AutoCloseable {
     private final List<String> unserved = new ArrayList<>();
     private @Nullable Backend backend;
     private @Nullable AmqpListeners amqp;
-    private @Nullable HttpGateway http;
+    private volatile @Nullable HttpGateway http;
     private boolean used;
 
     JitneyServer(ServerOptions options, Clock clock, Parts parts) {
@@ -93,7 +97,7 @@ public final class JitneyServer implements AutoCloseable {
             setUpEntities(backend);
             amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
-            http = openHttp(identity, amqp.tunnels());
+            http = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
             open.push(http::close);
             return this;
         } catch (TlsException e) {
@@ -251,7 +255,27 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels) throws StartException {
+    private HttpMetrics metrics(Broker broker, AmqpListeners listeners) {
+        MetricsAccess access = options.metrics().accessOn(options.host());
+        if (access == MetricsAccess.OFF) {
+            return HttpMetrics.off();
+        }
+        BrokerMetrics pages = new BrokerMetrics(
+                broker,
+                listeners::figures,
+                () -> {
+                    HttpGateway gateway = http;
+                    return gateway == null ? HttpFigures.NONE : gateway.figures();
+                },
+                () -> trouble() == null,
+                options.metrics().entitiesMax(),
+                BuildInfo.version());
+        open.push(pages::close);
+        return new HttpMetrics(access, pages);
+    }
+
+    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels, HttpMetrics metrics)
+            throws StartException {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
@@ -261,7 +285,8 @@ public final class JitneyServer implements AutoCloseable {
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
                     trouble,
-                    tunnels);
+                    tunnels,
+                    metrics);
         } catch (IOException e) {
             String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
                     ? "--http-port " + options.httpPort()

@@ -30,6 +30,7 @@ public final class JitneyServerBuilder {
     private @Nullable ExpiryEnforcement expiryEnforcement;
     private @Nullable Integer throttling;
     private Map<String, Long> limits = Map.of();
+    private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private Clock clock = Clock.system();
     private Parts parts = new StandardParts();
 
@@ -107,6 +108,11 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    public JitneyServerBuilder metrics(MetricsSettings value) {
+        metrics = value;
+        return this;
+    }
+
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
         return this;
@@ -137,7 +143,8 @@ public final class JitneyServerBuilder {
                 tier,
                 expiryEnforcement,
                 throttling,
-                limits);
+                limits,
+                metrics);
     }
 
     /** A server that is not started yet. */

@@ -40,6 +40,10 @@ final class OptionChecks {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
                     + " credits per second (0 = no throttling), but got " + throttling + ".");
         }
+        if (options.metrics().entitiesMax() < 0) {
+            throw StartException.badOption("--metrics-entities: Expected a number of entities from 0 on, but got "
+                    + options.metrics().entitiesMax() + ".");
+        }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
     }

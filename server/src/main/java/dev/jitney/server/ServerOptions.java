@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiryEnforcement when expired messages go, or null; stronger than the file's
  * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
  * @param limits quotas by name; stronger than the file's
+ * @param metrics how {@code GET /metrics} is served
  */
 public record ServerOptions(
         Path dataDir,
@@ -40,7 +41,8 @@ public record ServerOptions(
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
         @Nullable Integer throttling,
-        Map<String, Long> limits) {
+        Map<String, Long> limits,
+        MetricsSettings metrics) {
 
     /** The key everybody knows: that of the emulator, good for loopback only. */
     public static final String DEFAULT_SAS_KEY = "SAS_KEY_VALUE";

@@ -97,10 +97,11 @@ public final class QueueState implements QueueView {
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
-        for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
-            expiry.load(block.block(), block.earliestExpiryMs());
-        }
-        if (lastSequenceNumber > 0) {
+        if (lastSequenceNumber
+                > 0) { // a queue never used has no blocks, and there may be thousands of them to start with
+            for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
+                expiry.load(block.block(), block.earliestExpiryMs());
+            }
             // The row of the open block was never written: assume the worst until a sweep has looked.
             expiry.openBlock(ExpiryIndex.blockOf(lastSequenceNumber));
             if (active > deferred) {
@@ -118,13 +119,36 @@ public final class QueueState implements QueueView {
      * @return whether another call may find more; false if a message is in memory, or none is anywhere
      */
     public boolean fill(Lane lane, RowReader rows) {
+        return fill(lane, rows, PAGE_MESSAGES);
+    }
+
+    private boolean fill(Lane lane, RowReader rows, int messagesMax) {
         MessageWindow window = window(lane);
         if (window.isEmpty() && window.horizon() != MessageWindow.COMPLETE) {
-            Pager pager = new Pager(window, locks, lane, Math.min(PAGE_MESSAGES, budget.windowEntriesMax()));
+            Pager pager = new Pager(window, locks, lane, Math.min(messagesMax, budget.windowEntriesMax()));
             rows.scan(id, lane, window.horizon(), MessageWindow.COMPLETE, pager);
             pager.close();
         }
         return window.isEmpty() && window.horizon() != MessageWindow.COMPLETE;
+    }
+
+    /**
+     * When the oldest message that waits to be received was stored, milliseconds since the epoch. 0 if none waits or
+     * {@link #oldestIsInStore}.
+     */
+    public long oldestEnqueuedTimeMs() {
+        QueuedMessage first = window(Lane.MAIN).first();
+        return first == null ? 0 : first.enqueuedTimeMs;
+    }
+
+    /** Whether messages may wait of which none is in memory, as after a start; {@link #findOldest} looks in the store. */
+    public boolean oldestIsInStore() {
+        return window(Lane.MAIN).isEmpty() && hasMoreInStore(Lane.MAIN);
+    }
+
+    /** Brings the oldest message that waits into memory, if it is in the store only, and no other. Bounded as {@link #fill}. */
+    public void findOldest(RowReader rows) {
+        fill(Lane.MAIN, rows, 1);
     }
 
     /** Brings the next scheduled messages into memory if none is there and the store has some. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class QueuedMessage {
     final long sequenceNumber;
     final long expiresAtMs;
+    final long enqueuedTimeMs;
     private int deliveryCount;
     private int sizeBytes;
     private boolean deferred;
@@ -23,6 +24,7 @@ final class QueuedMessage {
     QueuedMessage(StoredMessage message, @Nullable MessageChange change) {
         this.sequenceNumber = message.sequenceNumber();
         this.expiresAtMs = message.expiresAtMs();
+        this.enqueuedTimeMs = message.enqueuedTimeMs();
         this.deliveryCount = message.deliveryCount();
         this.overrides = message.propertyOverrides();
         this.sizeBytes = message.sizeBytes();

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.connection.GatewayContext;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.runtime.Broker;
@@ -139,6 +140,11 @@ public final class AmqpGateway implements AutoCloseable {
             running.close();
             awaitUntil(running::allGone);
         }
+    }
+
+    /** What it has to do, connections on channels of others included. */
+    public AmqpFigures figures() {
+        return context.figures();
     }
 
     /** The bound port without TLS, or -1. */

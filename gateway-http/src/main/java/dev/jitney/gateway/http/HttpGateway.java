@@ -4,6 +4,11 @@ import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.messaging.MessagingHandler;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.HttpMeter;
+import dev.jitney.gateway.http.metrics.HttpMetrics;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.metrics.MetricsHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
@@ -50,14 +55,23 @@ public final class HttpGateway implements AutoCloseable {
     private static final long STOP_SECONDS = 5;
 
     private final Vertx vertx;
+    private final HttpEdge edge;
+    private final HttpMeter meter;
     private final MessagingHandler messaging;
     private final AmqpTunnels tunnels;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
     private HttpGateway(
-            Vertx vertx, MessagingHandler messaging, AmqpTunnels tunnels, int httpPort, @Nullable Integer httpsPort) {
-        this.vertx = vertx;
+            HttpEdge edge,
+            HttpMeter meter,
+            MessagingHandler messaging,
+            AmqpTunnels tunnels,
+            int httpPort,
+            @Nullable Integer httpsPort) {
+        this.vertx = edge.vertx();
+        this.edge = edge;
+        this.meter = meter;
         this.messaging = messaging;
         this.tunnels = tunnels;
         this.httpPort = httpPort;
@@ -70,17 +84,30 @@ public final class HttpGateway implements AutoCloseable {
      * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
      *     it must not block
      * @param tunnels where WebSockets lead; closed with the gateway
+     * @param metrics what {@code GET /metrics} shows, and to whom
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
      */
     public static HttpGateway start(
-            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpMetrics metrics)
             throws IOException {
         return start(
                 options,
                 broker,
                 trouble,
                 tunnels,
+                metrics,
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
+    }
+
+    /** As {@link #start(HttpGatewayOptions, Broker, Supplier, AmqpTunnels, HttpMetrics)}, without metrics. */
+    public static HttpGateway start(
+            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
+            throws IOException {
+        return start(options, broker, trouble, tunnels, HttpMetrics.off());
     }
 
     static HttpGateway start(
@@ -88,6 +115,17 @@ public final class HttpGateway implements AutoCloseable {
             Broker broker,
             Supplier<@Nullable String> trouble,
             AmqpTunnels tunnels,
+            HttpLimits limits)
+            throws IOException {
+        return start(options, broker, trouble, tunnels, HttpMetrics.off(), limits);
+    }
+
+    static HttpGateway start(
+            HttpGatewayOptions options,
+            Broker broker,
+            Supplier<@Nullable String> trouble,
+            AmqpTunnels tunnels,
+            HttpMetrics metrics,
             HttpLimits limits)
             throws IOException {
         Vertx vertx = Vertx.vertx(new VertxOptions()
@@ -100,7 +138,8 @@ public final class HttpGateway implements AutoCloseable {
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
             MessagingHandler messaging = new MessagingHandler(edge);
-            Router router = routes(edge, trouble, messaging);
+            HttpMeter meter = new HttpMeter();
+            Router router = routes(edge, trouble, messaging, metrics, meter);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router's does not show the channel below.
             Handler<HttpServerRequest> requests =
@@ -113,7 +152,7 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = bound(http, options.host(), options.httpPort());
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(vertx, messaging, tunnels, boundHttp, boundHttps);
+            return new HttpGateway(edge, meter, messaging, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -130,6 +169,11 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** What the listeners have to do. */
+    public HttpFigures figures() {
+        return meter.figures(edge.connectionCount(), edge.refusedConnections());
+    }
+
     /** How many receives over HTTP wait for a message. */
     public int waitingReceives() {
         return messaging.waitingReceives();
@@ -142,15 +186,24 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
-    private static Router routes(HttpEdge edge, Supplier<@Nullable String> trouble, MessagingHandler messaging) {
+    private static Router routes(
+            HttpEdge edge,
+            Supplier<@Nullable String> trouble,
+            MessagingHandler messaging,
+            HttpMetrics metrics,
+            HttpMeter meter) {
         Router router = Router.router(edge.vertx());
-        router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
+        router.route().handler(meter::begin);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
-        router.route().handler(messaging);
-        router.route().handler(edge.route(new AdminHandler()));
+        if (metrics.access() != MetricsAccess.OFF) {
+            router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
+        }
+        router.route().setName("messaging").handler(messaging);
+        router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;
     }
 

@@ -17,42 +17,47 @@ public final class StoreRowWriter implements RowWriter {
     private static final int BLOCK_VERSION = 1;
 
     private final StoreBatch batch;
+    private int rowCount;
 
     public StoreRowWriter(StoreBatch batch) {
         this.batch = batch;
     }
 
+    /** How many rows were put and deleted since this was asked last; a range counts as one. */
+    public int takeRowCount() {
+        int count = rowCount;
+        rowCount = 0;
+        return count;
+    }
+
     @Override
     public void putMessage(FragmentId fragment, Lane lane, StoredMessage message) {
-        batch.put(
-                Table.MESSAGES,
-                RowKeys.message(fragment, lane, message.sequenceNumber()),
-                MessageRows.message(message));
+        put(Table.MESSAGES, RowKeys.message(fragment, lane, message.sequenceNumber()), MessageRows.message(message));
     }
 
     @Override
     public void deleteMessage(FragmentId fragment, Lane lane, long sequenceNumber) {
-        batch.delete(Table.MESSAGES, RowKeys.message(fragment, lane, sequenceNumber));
+        delete(Table.MESSAGES, RowKeys.message(fragment, lane, sequenceNumber));
     }
 
     @Override
     public void putChange(FragmentId fragment, Lane lane, long sequenceNumber, MessageChange change) {
-        batch.put(Table.MESSAGE_STATES, RowKeys.message(fragment, lane, sequenceNumber), MessageRows.change(change));
+        put(Table.MESSAGE_STATES, RowKeys.message(fragment, lane, sequenceNumber), MessageRows.change(change));
     }
 
     @Override
     public void deleteChange(FragmentId fragment, Lane lane, long sequenceNumber) {
-        batch.delete(Table.MESSAGE_STATES, RowKeys.message(fragment, lane, sequenceNumber));
+        delete(Table.MESSAGE_STATES, RowKeys.message(fragment, lane, sequenceNumber));
     }
 
     @Override
     public void putTimer(FragmentId fragment, long dueMs, long sequenceNumber) {
-        batch.put(Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber), NOTHING);
+        put(Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber), NOTHING);
     }
 
     @Override
     public void deleteTimer(FragmentId fragment, long dueMs, long sequenceNumber) {
-        batch.delete(Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber));
+        delete(Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber));
     }
 
     @Override
@@ -61,54 +66,69 @@ public final class StoreRowWriter implements RowWriter {
                 .put((byte) BLOCK_VERSION)
                 .putLong(earliestExpiryMs)
                 .array();
-        batch.put(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, block), value);
+        put(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, block), value);
     }
 
     @Override
     public void deleteExpiryBlock(FragmentId fragment, long block) {
-        batch.delete(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, block));
+        delete(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, block));
     }
 
     @Override
     public void putFragment(FragmentId fragment, FragmentRow row) {
-        batch.put(Table.FRAGMENTS, RowKeys.fragment(fragment), MessageRows.fragment(row));
+        put(Table.FRAGMENTS, RowKeys.fragment(fragment), MessageRows.fragment(row));
     }
 
     @Override
     public void putEntity(EntityRow row) {
-        batch.put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row));
+        put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row));
     }
 
     /** Remembers the largest entity id given out, so that none is used twice. */
     public void putLastEntityId(long entityId) {
-        batch.put(Table.META, StoreRowReader.LAST_ENTITY_ID, RowKeys.entity(entityId));
+        put(Table.META, StoreRowReader.LAST_ENTITY_ID, RowKeys.entity(entityId));
     }
 
     /** Writes a rule of a subscription, over an older one of that name. */
     public void putRule(long subscriptionId, Rule rule) {
         String key = EntityAddress.keyOf(rule.description().name());
-        batch.put(Table.RULES, RowKeys.rule(subscriptionId, key), RuleRows.write(rule));
+        put(Table.RULES, RowKeys.rule(subscriptionId, key), RuleRows.write(rule));
     }
 
     /** Removes a rule by its name in any case. */
     public void deleteRule(long subscriptionId, String name) {
-        batch.delete(Table.RULES, RowKeys.rule(subscriptionId, EntityAddress.keyOf(name)));
+        delete(Table.RULES, RowKeys.rule(subscriptionId, EntityAddress.keyOf(name)));
     }
 
     /** Remembers a namespace by its name in any case. */
     public void putNamespace(String name, NamespaceRow row) {
-        batch.put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
+        put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
     }
 
     @Override
     public void deleteEntity(long entityId) {
         byte[] from = RowKeys.entity(entityId);
         byte[] to = RowKeys.entity(entityId + 1);
-        batch.delete(Table.ENTITIES, from);
+        delete(Table.ENTITIES, from);
         for (Table table : new Table[] {
             Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS, Table.RULES
         }) {
-            batch.deleteRange(table, from, to);
+            deleteRange(table, from, to);
         }
+    }
+
+    private void put(Table table, byte[] key, byte[] value) {
+        batch.put(table, key, value);
+        rowCount++;
+    }
+
+    private void delete(Table table, byte[] key) {
+        batch.delete(table, key);
+        rowCount++;
+    }
+
+    private void deleteRange(Table table, byte[] from, byte[] to) {
+        batch.deleteRange(table, from, to);
+        rowCount++;
     }
 }

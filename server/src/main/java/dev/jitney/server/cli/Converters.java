@@ -20,6 +20,14 @@ final class Converters {
         }
     }
 
+    /** A time to wait. */
+    static final class Seconds implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 1, 3_600, "seconds from 1 to 3600");
+        }
+    }
+
     /** A number of stores. */
     static final class Stores implements ITypeConverter<Integer> {
         @Override
@@ -37,6 +45,14 @@ final class Converters {
                     0,
                     Integer.MAX_VALUE,
                     "credits per second from 0 to " + Integer.MAX_VALUE + " (0 = no throttling)");
+        }
+    }
+
+    /** A number of entities. */
+    static final class Entities implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 0, 1_000_000, "a number of entities from 0 to 1000000");
         }
     }
 

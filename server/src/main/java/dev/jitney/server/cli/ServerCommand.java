@@ -1,9 +1,11 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.StartException;
 import dev.jitney.server.cli.Converters.LimitOption;
@@ -186,11 +188,34 @@ final class ServerCommand implements Callable<Integer> {
     private List<LimitOption> limits = new ArrayList<>();
 
     @Option(
+            names = "--metrics",
+            paramLabel = "WHO",
+            description = "Who may read GET /metrics, which tells the names of entities: OPEN for everybody, AUTHORIZED"
+                    + " for a token with Manage or Listen, or OFF (default: OPEN on loopback, else AUTHORIZED).")
+    private @Nullable String metrics;
+
+    @Option(
+            names = "--metrics-entities",
+            paramLabel = "N",
+            defaultValue = "" + MetricsSettings.DEFAULT_ENTITIES_MAX,
+            converter = Converters.Entities.class,
+            description = "Entities shown one by one in the metrics; the others are summed up"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int metricsEntities = MetricsSettings.DEFAULT_ENTITIES_MAX;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "INFO",
             description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF, on standard error (default: ${DEFAULT-VALUE}).")
     private String logLevel = "INFO";
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "TEXT for people, or JSON, one object per line (default: ${DEFAULT-VALUE}).")
+    private String logFormat = "TEXT";
 
     ServerCommand(Map<String, String> variables, ServerRunner runner) {
         this.environment = new EnvironmentDefaults(variables);
@@ -201,7 +226,8 @@ final class ServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartException {
         // Before the first logger is made, because that is when it is asked.
-        LogSetup.use(choice("--log-level", LogLevel.class, logLevel));
+        LogSetup.use(
+                choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
         if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
                 == PartitioningDefault.ON) {
             throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");
@@ -223,7 +249,9 @@ final class ServerCommand implements Callable<Integer> {
                                 ? null
                                 : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
                 .throttling(throttling)
-                .limits(allLimits());
+                .limits(allLimits())
+                .metrics(new MetricsSettings(
+                        metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
         return runner.run(builder, config != null);
     }
 

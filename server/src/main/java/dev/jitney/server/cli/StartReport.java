@@ -1,5 +1,6 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
 import java.util.List;
@@ -12,7 +13,7 @@ final class StartReport {
 
     static void print(JitneyServer server, boolean configured, PrintStream out) {
         StringBuilder text = new StringBuilder();
-        line(text, "Jitney " + VersionProvider.version() + " is ready.");
+        line(text, "Jitney " + BuildInfo.version() + " is ready.");
         line(text, "  listens   " + listeners(server));
         line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
         List<String> names = server.namespaceNames();

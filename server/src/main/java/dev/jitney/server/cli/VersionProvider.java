@@ -1,8 +1,6 @@
 package dev.jitney.server.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import dev.jitney.server.BuildInfo;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version the build wrote into the jar. */
@@ -11,20 +9,8 @@ final class VersionProvider implements IVersionProvider {
     @Override
     public String[] getVersion() {
         return new String[] {
-            "jitney " + version() + " (Java " + Runtime.version().feature() + ", " + System.getProperty("os.name") + " "
-                    + System.getProperty("os.arch") + ")"
+            "jitney " + BuildInfo.version() + " (Java " + Runtime.version().feature() + ", "
+                    + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ")"
         };
-    }
-
-    static String version() {
-        Properties properties = new Properties();
-        try (InputStream in = VersionProvider.class.getResourceAsStream("version.properties")) {
-            if (in != null) {
-                properties.load(in);
-            }
-        } catch (IOException e) {
-            // told as unknown
-        }
-        return properties.getProperty("version", "unknown");
     }
 }

@@ -2,8 +2,10 @@ package dev.jitney.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -71,6 +73,9 @@ class JitneyCliTest {
                 Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
                 Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
                 Map.entry("JITNEY_LIMIT_MAX_ENTITIES", "9"),
+                Map.entry("JITNEY_METRICS", "authorized"),
+                Map.entry("JITNEY_METRICS_ENTITIES", "77"),
+                Map.entry("JITNEY_LOG_FORMAT", "json"),
                 Map.entry("JITNEY_LOG_LEVEL", "warn")));
         assertThat(run("server")).isZero();
         ServerOptions read = options.get();
@@ -86,6 +91,8 @@ class JitneyCliTest {
         assertThat(read.sasKey()).isEqualTo("env-key");
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
+        assertThat(LogSetup.format()).isEqualTo(LogFormat.JSON);
+        assertThat(read.metrics()).isEqualTo(new MetricsSettings(MetricsAccess.AUTHORIZED, 77));
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.throttling()).isEqualTo(1_000);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
@@ -144,6 +151,9 @@ class JitneyCliTest {
                 "--limit maxLocks=many|--limit|Expected a whole number",
                 "--limit maxLocks=0|--limit|Expected 1 to 2147483647",
                 "--log-level loud|--log-level|TRACE, DEBUG, INFO",
+                "--log-format xml|--log-format|TEXT, JSON",
+                "--metrics everybody|--metrics|OPEN, AUTHORIZED, OFF",
+                "--metrics-entities -1|--metrics-entities|from 0 to 1000000",
                 "--config /none/config.json|--config /none/config.json|There is no such file",
                 "--config-strict|--config-strict|add --config FILE",
                 "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",

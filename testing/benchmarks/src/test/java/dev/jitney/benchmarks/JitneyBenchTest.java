@@ -51,6 +51,15 @@ final class JitneyBenchTest {
                 .contains("p99.9");
     }
 
+    @Test
+    void createsQueues() {
+        assertThat(run("create-queues", "--count", "20", "--existing", "5"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("(20 in ").contains("p99").contains("ms of processor time per queue");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sideways", "--size=3", "--rate=0", "--count=0", "--server=::", "--nothing"})
     void refusesOptionsThatCannotWorkInOneLine(String argument) {

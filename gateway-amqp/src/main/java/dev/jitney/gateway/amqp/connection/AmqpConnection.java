@@ -11,6 +11,7 @@ import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import java.util.IdentityHashMap;
@@ -81,7 +82,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         this.transport = transport;
         this.serverName = serverName;
         containerId = context.nextContainerId();
-        errors = new Errors(context.broker().clock());
+        errors = new Errors(containerId, context.broker().clock());
         budget = new ByteBudget(context.limits(), transport);
         clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
         acceptor = new LinkAcceptor(this);
@@ -139,6 +140,7 @@ final class AmqpConnection implements InboundGuard.Listener {
             }
         }
         if (sasl != null && sasl.refused()) {
+            refusedCredential(context.broker().namespace(serverName));
             transport.close();
             end();
         }
@@ -242,7 +244,9 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     private void engineFailed() {
         Throwable cause = engine.failureCause();
-        LOG.info("Connection {} closed: {}", containerId, cause == null ? "failed" : cause.getMessage());
+        LOG.atInfo()
+                .addKeyValue(LogKeys.CONNECTION, containerId)
+                .log("A connection is closed: {}", cause == null ? "failed" : cause.getMessage());
         frames.flush();
         transport.close();
         end();
@@ -257,6 +261,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         for (LinkHandler link : List.copyOf(links.values())) {
             link.gone();
         }
+        countLinks(-links.size());
         links.clear();
         ledger.clear();
         Namespace left = namespace;
@@ -279,10 +284,16 @@ final class AmqpConnection implements InboundGuard.Listener {
             action.run();
         } catch (RuntimeException | StackOverflowError e) {
             if (ended) {
-                LOG.debug("After the end of connection {}", containerId, e);
+                LOG.atDebug()
+                        .addKeyValue(LogKeys.CONNECTION, containerId)
+                        .setCause(e)
+                        .log("After the end of a connection");
                 return;
             }
-            LOG.error("Connection {} is closed because of a failure in the server", containerId, e);
+            LOG.atError()
+                    .addKeyValue(LogKeys.CONNECTION, containerId)
+                    .setCause(e)
+                    .log("A connection is closed because of a failure in the server");
             close(ErrorCode.INTERNAL, ErrorCode.INTERNAL.text());
         }
     }
@@ -395,12 +406,28 @@ final class AmqpConnection implements InboundGuard.Listener {
     // What links use.
 
     void add(LinkHandler link) {
-        links.put(link.wire(), link);
+        if (links.put(link.wire(), link) == null) {
+            countLinks(1);
+        }
     }
 
     void remove(LinkHandler link) {
-        links.remove(link.wire());
+        if (links.remove(link.wire()) != null) {
+            countLinks(-1);
+        }
         link.gone();
+    }
+
+    private void countLinks(int delta) {
+        Namespace of = namespace;
+        if (of != null) {
+            context.meter().of(of.name()).links.add(delta);
+        }
+    }
+
+    /** Counts a token or a password that was not believed. */
+    void refusedCredential(Namespace of) {
+        context.meter().of(of.name()).refusedCredentials.increment();
     }
 
     DeliveryLedger ledger() {

@@ -121,6 +121,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
             // The one copy: messages keep slices of this array until they are stored.
             byte[] copy = new byte[bytes.readableBytes()];
             bytes.readBytes(copy);
+            gateway.meter().received(copy.length);
             open.ingest(readOnly(copy), monotonicMs());
         }
     }
@@ -268,6 +269,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     public void write(ProtonBuffer bytes) {
         OutputBuffer to = output;
         if (to != null && !closing) {
+            gateway.meter().sent(bytes.getReadableBytes());
             to.write(bytes);
         }
     }

@@ -59,6 +59,7 @@ final class CbsNode implements RequestNode {
         try {
             grant = SharedAccessSignature.check(token, audience, connection.namespace(), connection.nowMs());
         } catch (AuthenticationException refused) {
+            connection.refusedCredential(connection.namespace());
             return refused.rejection();
         }
         // The token is good, so its owner may know whether the entity exists (wire reference 2.3).

@@ -9,17 +9,20 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 
 /** Makes the error conditions of one connection. */
 final class Errors {
+    private final String connection;
     private final Clock clock;
     private ErrorText text;
 
-    Errors(Clock clock) {
+    /** @param connection its container id */
+    Errors(String connection, Clock clock) {
+        this.connection = connection;
         this.clock = clock;
-        text = new ErrorText("", clock);
+        text = new ErrorText("", connection, clock);
     }
 
     /** Names the namespace in every text from now on. */
     void namespace(String name) {
-        text = new ErrorText(name, clock);
+        text = new ErrorText(name, connection, clock);
     }
 
     ErrorText text() {
@@ -37,7 +40,7 @@ final class Errors {
 
     /** For conditions of the protocol itself, which no {@link ErrorCode} stands for. */
     ErrorCondition of(String condition, String description) {
-        return condition(condition, describe(new Rejection(ErrorCode.INTERNAL, description), ""));
+        return condition(condition, describe(new Rejection(ErrorCode.DECODE_ERROR, description), ""));
     }
 
     /** The text with TrackingId, SystemTracker and Timestamp at its end, unless it has them (GEN-1). */

@@ -1,12 +1,11 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.connection.GatewayMeter.NamespaceMeter;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the connections of one gateway share. Any thread may call it. */
@@ -17,7 +16,7 @@ public final class GatewayContext {
     private final int maxSockets;
     private final AtomicLong connectionNumbers = new AtomicLong();
     private final Set<AmqpConnectionHandler> connections = ConcurrentHashMap.newKeySet();
-    private final Map<String, AtomicInteger> openByNamespace = new ConcurrentHashMap<>();
+    private final GatewayMeter meter = new GatewayMeter();
 
     /**
      * @param containerPrefix short and printable: some clients build link names from it (wire reference 1.4)
@@ -50,6 +49,7 @@ public final class GatewayContext {
     /** Takes in one more connection if there is room for it. */
     boolean register(AmqpConnectionHandler connection) {
         if (!hasRoom()) {
+            meter.refusedSocket();
             return false;
         }
         connections.add(connection);
@@ -68,18 +68,26 @@ public final class GatewayContext {
 
     /** Takes one of the namespace's connections; false when all are taken (QUOTA, MaxConnections). */
     boolean enter(Namespace namespace) {
-        AtomicInteger open = openByNamespace.computeIfAbsent(namespace.name(), name -> new AtomicInteger());
-        if (open.incrementAndGet() > namespace.limits().maxConnections()) {
-            open.decrementAndGet();
+        NamespaceMeter counted = meter.of(namespace.name());
+        if (counted.connections.incrementAndGet() > namespace.limits().maxConnections()) {
+            counted.connections.decrementAndGet();
+            counted.refused.increment();
             return false;
         }
+        counted.opened.increment();
         return true;
     }
 
     void leave(Namespace namespace) {
-        AtomicInteger open = openByNamespace.get(namespace.name());
-        if (open != null) {
-            open.decrementAndGet();
-        }
+        meter.of(namespace.name()).connections.decrementAndGet();
+    }
+
+    GatewayMeter meter() {
+        return meter;
+    }
+
+    /** What there is to do. */
+    public AmqpFigures figures() {
+        return meter.figures(connections.size());
     }
 }

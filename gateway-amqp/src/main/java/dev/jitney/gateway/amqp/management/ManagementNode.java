@@ -11,6 +11,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.ReplyListener;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -161,7 +162,10 @@ public final class ManagementNode {
         }
 
         void fail(RuntimeException bug) {
-            LOG.error("A management request on '{}' failed", entity.path(), bug);
+            LOG.atError()
+                    .addKeyValue(LogKeys.ENTITY, entity.path())
+                    .setCause(bug)
+                    .log("A management request failed");
             refuse(Rejection.of(ErrorCode.INTERNAL));
         }
 
@@ -181,7 +185,10 @@ public final class ManagementNode {
                 try {
                     sink.respond(request.messageId(), request.replyTo(), encoded);
                 } catch (RuntimeException gone) {
-                    LOG.error("The response of a management request on '{}' could not be sent", entity.path(), gone);
+                    LOG.atError()
+                            .addKeyValue(LogKeys.ENTITY, entity.path())
+                            .setCause(gone)
+                            .log("The response of a management request could not be sent");
                 }
             }
         }

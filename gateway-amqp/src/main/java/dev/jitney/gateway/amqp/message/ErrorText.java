@@ -3,10 +3,14 @@ package dev.jitney.gateway.amqp.message;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.LogKeys;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The text that goes with an error condition: what happened, then a tracking id, the system and the time, in the form
@@ -16,7 +20,10 @@ public final class ErrorText {
     /** Two clients tell a missing entity from other problems by this phrase (wire reference 9.2). */
     private static final Pattern NOT_FOUND = Pattern.compile("The messaging entity .* could not be found");
 
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorText.class);
+
     private final String namespace;
+    private final String connection;
     private final Clock clock;
 
     /**
@@ -26,12 +33,23 @@ public final class ErrorText {
      * @param clock the broker's clock
      */
     public ErrorText(String namespace, Clock clock) {
+        this(namespace, "", clock);
+    }
+
+    /**
+     * As {@link #ErrorText(String, Clock)}, for one connection.
+     *
+     * @param connection its container id, under which its texts are found in the log
+     */
+    public ErrorText(String namespace, String connection, Clock clock) {
         this.namespace = namespace;
+        this.connection = connection;
         this.clock = clock;
     }
 
     /**
-     * The description to be sent with a rejection.
+     * The description to be sent with a rejection. What is sent is logged under its tracking id: refusals at DEBUG,
+     * because clients can cause any number of them, failures of the server as errors.
      *
      * @param path the entity concerned, or an empty text if there is none
      */
@@ -43,7 +61,14 @@ public final class ErrorText {
             description = "The messaging entity '" + namespace + ":" + path + "' could not be found.";
         }
         String tracker = path.isEmpty() ? namespace : namespace + ":Queue:" + path;
-        return description + " TrackingId:" + UUID.randomUUID() + ", SystemTracker:" + tracker + ", Timestamp:"
+        String trackingId = UUID.randomUUID().toString();
+        LOG.atLevel(rejection.code() == ErrorCode.INTERNAL ? Level.ERROR : Level.DEBUG)
+                .addKeyValue(LogKeys.TRACKING_ID, trackingId)
+                .addKeyValue(LogKeys.NAMESPACE, namespace)
+                .addKeyValue(LogKeys.ENTITY, path)
+                .addKeyValue(LogKeys.CONNECTION, connection)
+                .log("Answered {}: {}", rejection.code(), description);
+        return description + " TrackingId:" + trackingId + ", SystemTracker:" + tracker + ", Timestamp:"
                 + Instant.ofEpochMilli(clock.nowMs()).truncatedTo(ChronoUnit.SECONDS);
     }
 }

@@ -39,7 +39,7 @@ public final class AdminHandler implements ExchangeHandler {
         ChangesUnderWay changes = new ChangesUnderWay();
         AccessRuleXml.Keys keys = new NewKeys();
         entities = new EntityOperations(reader, changes, listings, keys);
-        rules = new RuleOperations(reader, changes, listings);
+        rules = new RuleOperations(reader, changes);
         namespace = new NamespaceOperations(reader, changes, keys);
     }
 

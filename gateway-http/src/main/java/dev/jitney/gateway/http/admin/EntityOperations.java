@@ -40,9 +40,11 @@ final class EntityOperations {
             refuseOldVersion(request, entity);
             request.tag(entity.updatedAtMs());
             request.answer(200, Entries.of(request, entity));
-        } else if (target.isTopLevel() || !isTopic(request.namespace().entity(target.path()))) {
+        } else if (target.isTopLevel()) {
             listings.discovery(request);
         } else {
+            // The service answers the empty feed here, too, when the topic is missing. The Java SDK fails to read it in
+            // place of a subscription; a plain 404 means "not found" to every SDK (HTTP 2.6).
             request.exchange().refuse(AdminErrors.childMissing(target, request.namespace()));
         }
     }
@@ -180,10 +182,6 @@ final class EntityOperations {
         Entity entity = request.namespace().entity(request.target().entityPath());
         boolean child = entity != null && entity.kind() == EntityKind.SUBSCRIPTION;
         return child == request.target().isTopLevel() ? null : entity;
-    }
-
-    private static boolean isTopic(@Nullable Entity entity) {
-        return entity != null && entity.kind() == EntityKind.TOPIC;
     }
 
     private static void requireMatch(AdminRequest request, Entity entity) throws RefusedException {

@@ -78,12 +78,10 @@ final class Listings {
         String path = request.target().path();
         String prefix = path.isEmpty() ? "" : path + "/";
         TreeMap<String, Entity> children = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (Entity entity : request.namespace().entities()) {
-            String name = entity.path();
-            if (name.length() > prefix.length() && name.regionMatches(true, 0, prefix, 0, prefix.length())) {
-                int slash = name.indexOf('/', prefix.length());
-                children.putIfAbsent(name.substring(prefix.length(), slash < 0 ? name.length() : slash), entity);
-            }
+        for (Entity entity : request.namespace().entitiesUnder(prefix)) {
+            String rest = behind(prefix, entity.path());
+            int slash = rest.indexOf('/');
+            children.putIfAbsent(slash < 0 ? rest : rest.substring(0, slash), entity);
         }
         Paging paging = Paging.of(request.exchange().target());
         List<AtomEntry> entries = new ArrayList<>();
@@ -95,6 +93,15 @@ final class Listings {
         }
         byte[] feed = AtomWriter.discovery(request.exchange().nowMs(), next(request, paging, children.size()), entries);
         request.exchange().answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
+    }
+
+    /** What follows as many segments as the prefix has; in another case it may have another length. */
+    private static String behind(String prefix, String name) {
+        int from = 0;
+        for (int slash = prefix.indexOf('/'); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
+            from = name.indexOf('/', from) + 1;
+        }
+        return name.substring(from);
     }
 
     static @Nullable String next(AdminRequest request, Paging paging, int total) throws RefusedException {

@@ -6,7 +6,6 @@ import dev.jitney.gateway.http.atom.MalformedEntryException;
 import dev.jitney.gateway.http.atom.RuleXml;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
-import dev.jitney.model.EntityKind;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.runtime.Entity;
@@ -17,22 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class RuleOperations {
     private final EntryReader reader;
     private final ChangesUnderWay changes;
-    private final Listings listings;
 
-    RuleOperations(EntryReader reader, ChangesUnderWay changes, Listings listings) {
+    RuleOperations(EntryReader reader, ChangesUnderWay changes) {
         this.reader = reader;
         this.changes = changes;
-        this.listings = listings;
     }
 
-    void get(AdminRequest request) throws RefusedException {
+    void get(AdminRequest request) {
         Rule rule = find(request);
         if (rule != null) {
             request.answer(200, Entries.of(request, rule));
-        } else if (isTopic(request)) {
-            request.exchange().refuse(AdminErrors.childMissing(request.target(), request.namespace()));
         } else {
-            listings.discovery(request);
+            request.exchange().refuse(AdminErrors.childMissing(request.target(), request.namespace()));
         }
     }
 
@@ -111,10 +106,5 @@ final class RuleOperations {
         return subscription == null
                 ? null
                 : Entries.rule(subscription, request.target().rule());
-    }
-
-    private static boolean isTopic(AdminRequest request) {
-        Entity topic = request.namespace().entity(request.target().path());
-        return topic != null && topic.kind() == EntityKind.TOPIC;
     }
 }

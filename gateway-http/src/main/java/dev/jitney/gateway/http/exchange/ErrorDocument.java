@@ -1,22 +1,29 @@
 package dev.jitney.gateway.http.exchange;
 
+import dev.jitney.runtime.LogKeys;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The XML body of an error answer, in the form SDKs take apart (HTTP reference 2.10). */
 final class ErrorDocument {
     static final String CONTENT_TYPE = "application/xml; charset=utf-8";
 
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorDocument.class);
     private static final int MAX_TRACKED_CHARACTERS = 300;
+    private static final int INTERNAL = 500;
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
 
     private ErrorDocument() {}
 
     /**
-     * Writes the document on one line.
+     * Writes the document on one line. It is logged under its tracking id: refusals at DEBUG, because clients can cause
+     * any number of them, failures of the server as errors.
      *
      * @param error its status is repeated in {@code Code}; sub-code and sentence are the detail
      * @param target host and path of the request as the client sent them; not trusted
@@ -24,8 +31,13 @@ final class ErrorDocument {
     static String of(HttpError error, String target, long nowMs) {
         String timestamp = TIMESTAMP.format(
                 Instant.ofEpochMilli(nowMs).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
+        String trackingId = UUID.randomUUID() + "_G0";
+        LOG.atLevel(error.status() == INTERNAL ? Level.ERROR : Level.DEBUG)
+                .addKeyValue(LogKeys.TRACKING_ID, trackingId)
+                .addKeyValue(LogKeys.ENTITY, shorten(target))
+                .log("Answered {}: {}", error.status(), error.detail());
         return "<Error><Code>" + error.status() + "</Code><Detail>" + escape(error.detail()) + " TrackingId:"
-                + UUID.randomUUID() + "_G0, SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
+                + trackingId + ", SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
                 + "</Detail></Error>";
     }
 

@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The open connections and what each owes: one that sends the head or the body of a request octet by octet, or does not
@@ -31,6 +32,7 @@ final class HttpConnections {
 
     private final HttpLimits limits;
     private final AtomicInteger count = new AtomicInteger();
+    private final LongAdder refused = new LongAdder();
     private final Map<HttpConnection, Peer> peers = new ConcurrentHashMap<>();
 
     HttpConnections(HttpLimits limits) {
@@ -50,10 +52,21 @@ final class HttpConnections {
     void admit(HttpConnection connection) {
         connection.closeHandler(closed -> forget(connection));
         if (count.incrementAndGet() > limits.connectionsMax()) {
+            refused.increment();
             connection.close();
             return;
         }
         peers.put(connection, new Peer(limits.idleSeconds()));
+    }
+
+    /** Connections that are open. */
+    int count() {
+        return count.get();
+    }
+
+    /** Connections that were closed at once because there were too many. */
+    long refused() {
+        return refused.sum();
     }
 
     /** Lets go of a connection that was closed or has become something else. */

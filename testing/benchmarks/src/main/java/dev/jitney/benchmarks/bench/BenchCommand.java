@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
+        subcommands = CreateQueuesCommand.class,
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench receive --count 2000000",
             "  A server that is running already (the queue has to exist and is emptied by receive, both, latency):",
             "    jitney bench both --server localhost:5672 --queue bench --server-pid $(pgrep -f JitneyCli)",
+            "  What creating a queue costs, over HTTP:",
+            "    jitney bench create-queues",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
             "",

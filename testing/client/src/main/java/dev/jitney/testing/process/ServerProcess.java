@@ -141,6 +141,11 @@ public final class ServerProcess implements AutoCloseable {
         return endpoint().overWebSocket(httpPort.join());
     }
 
+    /** Where it talks HTTP without TLS. */
+    public int httpPort() {
+        return httpPort.join();
+    }
+
     /** What {@code GET /health} answers. */
     public HttpResponse<String> health() throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + "/health");

@@ -39,6 +39,17 @@ class HttpGuideTest {
     }
 
     @Test
+    @DisplayName("HTTP 2: curl creates a queue and a rule of the namespace, and gives the rule a new key")
+    void runsTheGuideToAdministration() throws Exception {
+        List<String> blocks = new ArrayList<>(
+                shellBlocks(ROOT.resolve("docs/guides/http-messaging.md")).subList(0, 2)); // address and token
+        blocks.addAll(shellBlocks(ROOT.resolve("docs/guides/administration-http.md")));
+        String output = bash("set -euo pipefail\n" + String.join("echo\n", blocks));
+        assertThat(output).contains("<MaxDeliveryCount>5</MaxDeliveryCount>", "<KeyName>reader</KeyName>");
+        assertThat(broker.counts("invoices").active()).isZero();
+    }
+
+    @Test
     @DisplayName("What the README shows of HTTP is part of the guide")
     void readmeQuotesTheGuide() throws Exception {
         String guide = Files.readString(ROOT.resolve("docs/guides/http-messaging.md"));

@@ -9,6 +9,7 @@ import dev.jitney.conformance.raw.SasToken;
 import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -101,7 +103,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** As {@link #withHttps}, with HTTPS on the port that clients dial unless they are told another. */
     public static TestBroker withStandardHttps() {
-        return withHttps(StandardHttpsPort.NUMBER, b -> b);
+        return withStandardHttps(b -> b);
+    }
+
+    /** As {@link #withStandardHttps}, with further options. */
+    public static TestBroker withStandardHttps(UnaryOperator<JitneyServerBuilder> options) {
+        return withHttps(StandardHttpsPort.NUMBER, options);
     }
 
     private static TestBroker withHttps(int port, UnaryOperator<JitneyServerBuilder> options) {
@@ -262,7 +269,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** The namespace's rules from now on; one of them has to be of all rights. */
+    public void accessRules(List<AccessRule> rules) {
+        await(namespace().setAccessRules(rules));
+    }
+
     // Entities
+
+    /** A name nobody else has. */
+    public static String name(String prefix) {
+        return prefix + "-" + NAMES.incrementAndGet();
+    }
 
     /** A queue with all defaults. */
     public String queue() {
@@ -335,6 +352,16 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     }
 
     // Clients
+
+    /** The address administration clients get; those in Java drop the port and dial 443. */
+    public String adminConnectionString() {
+        return adminConnectionString(RULE, KEY);
+    }
+
+    /** The same with another rule or key. */
+    public String adminConnectionString(String rule, String key) {
+        return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + rule + ";SharedAccessKey=" + key;
+    }
 
     /** What a user would copy from the server's first line. */
     public String connectionString() {

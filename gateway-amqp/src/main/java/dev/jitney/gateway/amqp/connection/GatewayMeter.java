@@ -1,0 +1,63 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.connection.AmqpFigures.NamespaceFigures;
+import io.netty.util.internal.PlatformDependent;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts for {@link AmqpFigures}. Any thread may call it. */
+final class GatewayMeter {
+    private final LongAdder refusedSockets = new LongAdder();
+    private final LongAdder receivedBytes = new LongAdder();
+    private final LongAdder sentBytes = new LongAdder();
+
+    /** As many as namespaces are configured. */
+    private final Map<String, NamespaceMeter> namespaces = new ConcurrentHashMap<>();
+
+    /** Counts what belongs to one namespace. */
+    static final class NamespaceMeter {
+        final AtomicInteger connections = new AtomicInteger();
+        final LongAdder opened = new LongAdder();
+        final LongAdder refused = new LongAdder();
+        final LongAdder links = new LongAdder();
+        final LongAdder refusedCredentials = new LongAdder();
+    }
+
+    void refusedSocket() {
+        refusedSockets.increment();
+    }
+
+    void received(int bytes) {
+        receivedBytes.add(bytes);
+    }
+
+    void sent(int bytes) {
+        sentBytes.add(bytes);
+    }
+
+    NamespaceMeter of(String namespace) {
+        return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
+    }
+
+    AmqpFigures figures(int sockets) {
+        Map<String, NamespaceFigures> out = new TreeMap<>();
+        namespaces.forEach((name, meter) -> out.put(
+                name,
+                new NamespaceFigures(
+                        meter.connections.get(),
+                        meter.opened.sum(),
+                        meter.refused.sum(),
+                        meter.links.intValue(),
+                        meter.refusedCredentials.sum())));
+        return new AmqpFigures(
+                sockets,
+                refusedSockets.sum(),
+                receivedBytes.sum(),
+                sentBytes.sum(),
+                PlatformDependent.usedDirectMemory(),
+                out);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.jitney.gateway.http.admin;
+
+import static dev.jitney.gateway.http.admin.AdminFixture.detail;
+import static dev.jitney.gateway.http.admin.AdminFixture.queue;
+import static dev.jitney.gateway.http.admin.AdminFixture.subscription;
+import static dev.jitney.gateway.http.admin.AdminFixture.text;
+import static dev.jitney.gateway.http.admin.AdminFixture.topic;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.http.TestBroker;
+import dev.jitney.model.AccessRule;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Destinations of forwarding, and who may name them. */
+class ForwardingTest {
+    private static final String HEADER = "ServiceBusSupplementaryAuthorization";
+    private static final String DEAD_LETTER_HEADER = "ServiceBusDlqSupplementaryAuthorization";
+
+    private final AdminFixture f = new AdminFixture();
+
+    @BeforeEach
+    void destinations() {
+        f.created("/dest", queue(""));
+        f.created("/topics/news", topic(""));
+    }
+
+    @AfterEach
+    void stop() {
+        f.close();
+    }
+
+    private static String forwardTo(String url) {
+        return "<ForwardTo>" + url + "</ForwardTo>";
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 41: destinations are absolute and come back with scheme and host in lower case")
+    void urls() {
+        for (String[] pair : new String[][] {
+            {"SB://H/DEST", "sb://h/DEST"},
+            {"https://NS.example/topics/news", "https://ns.example/topics/news"},
+            {" sb://localhost:5300/dest ", "sb://localhost:5300/dest"},
+            {"sb://h/topics%2Fnews", "sb://h/topics%2Fnews"},
+        }) {
+            HttpResponse<String> answer = f.create("/source", queue(forwardTo(pair[0])));
+            assertThat(text(answer, "ForwardTo")).isEqualTo(pair[1]);
+            assertThat(text(f.get("/source"), "ForwardTo")).isEqualTo(pair[1]);
+            f.delete("/source");
+        }
+        for (String bad :
+                new String[] {"dest", "/dest", "sb://h", "sb://h/", "sb:///dest", "sb://h/d?x=1", "sb://h/a b"}) {
+            assertThat(detail(f.create("/source", queue(forwardTo(bad))), 400)).startsWith("SubCode=40000. ");
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 2.9: a bare name from a configuration is told as a URL of the namespace")
+    void bareNames() throws Exception {
+        f.broker.create("configured", builder -> builder.forwardTo("dest").forwardDeadLetteredMessagesTo("dest"));
+        HttpResponse<String> answer = f.get("/configured");
+        String url = "sb://127.0.0.1:" + f.gateway.httpPort() + "/dest";
+        assertThat(text(answer, "ForwardTo")).isEqualTo(url);
+        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo(url);
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 42, 43: the destination must be there and another entity than the source")
+    void destinationsThatCannotBe() {
+        assertThat(detail(f.create("/source", queue(forwardTo("sb://h/nothing"))), 400))
+                .startsWith("SubCode=40400. The auto forwarding destination");
+        f.created("/topics/news/subscriptions/s", subscription(""));
+        assertThat(detail(f.create("/source", queue(forwardTo("sb://h/topics/news/subscriptions/s"))), 400))
+                .startsWith("SubCode=40400. ");
+        f.created("/source", queue(""));
+        assertThat(detail(f.update("/source", queue(forwardTo("sb://h/SOURCE"))), 400))
+                .startsWith("SubCode=40000. ");
+        assertThat(detail(
+                        f.update(
+                                "/source",
+                                queue("<ForwardDeadLetteredMessagesTo>sb://h/nothing</ForwardDeadLetteredMessagesTo>")),
+                        400))
+                .startsWith("SubCode=40400. ");
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 44: a session queue forwards nothing and may be forwarded to")
+    void sessions() {
+        String session = "<RequiresSession>true</RequiresSession>";
+        assertThat(detail(f.create("/source", queue(session + forwardTo("sb://h/dest"))), 400))
+                .startsWith("SubCode=40000. Bad Request.");
+        f.created("/sessions", queue(session));
+        f.created("/source", queue(forwardTo("sb://h/sessions")));
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 11: the destination needs a token too, unless the first one covers the namespace")
+    void supplementaryTokens() {
+        String body = AdminFixture.entry(queue(forwardTo("sb://h/dest")));
+        String scoped = TestBroker.token("https://h/source", AccessRule.ROOT_NAME, TestBroker.KEY);
+        HttpResponse<String> answer = f.send("PUT", "/source", body, "Authorization", scoped);
+        assertThat(detail(answer, 401)).startsWith("SubCode=40100. Unauthorized.");
+        for (String audience : new String[] {"https://h", "sb://h/dest", "h", "sb://h:5300/dest", "h/dest"}) {
+            String token = TestBroker.token(audience, AccessRule.ROOT_NAME, TestBroker.KEY);
+            answer = f.send("PUT", "/source", body, "Authorization", scoped, HEADER, token);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            f.delete("/source");
+        }
+        for (String wrong : new String[] {
+            TestBroker.token("sb://h/other", AccessRule.ROOT_NAME, TestBroker.KEY),
+            TestBroker.token("sb://h/dest", "send", "send-key"),
+            TestBroker.token("sb://h/dest", AccessRule.ROOT_NAME, "wrong"),
+            "dest",
+        }) {
+            answer = f.send("PUT", "/source", body, "Authorization", scoped, HEADER, wrong);
+            assertThat(answer.statusCode()).isEqualTo(401);
+        }
+        f.created("/source", queue(forwardTo("sb://h/dest")));
+
+        String both = AdminFixture.entry(subscription(forwardTo("sb://h/dest")
+                + "<ForwardDeadLetteredMessagesTo>sb://h/topics/news</ForwardDeadLetteredMessagesTo>"));
+        f.created("/t", topic(""));
+        String path = "/t/subscriptions/s";
+        scoped = TestBroker.token("https://h/t", AccessRule.ROOT_NAME, TestBroker.KEY);
+        String token = TestBroker.token("https://h", AccessRule.ROOT_NAME, TestBroker.KEY);
+        assertThat(f.send("PUT", path, both, "Authorization", scoped, HEADER, token)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(f.send("PUT", path, both, "Authorization", scoped, HEADER, token, DEAD_LETTER_HEADER, token)
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(f.send("PUT", path, both, "Authorization", scoped, "If-Match", "*")
+                        .statusCode())
+                .isEqualTo(401);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.jitney.runtime;
+
+import java.util.Map;
+
+/**
+ * What happened to the messages of an entity since the process started, and who waits for them. Sums count all lanes.
+ *
+ * @param incomingMessages messages stored, scheduled ones when they came
+ * @param incomingBytes their encoded size
+ * @param outgoingMessages messages handed to receivers, each delivery counted; peeks are not
+ * @param outgoingBytes their encoded size
+ * @param completed messages settled as done
+ * @param abandoned deliveries given back by receivers
+ * @param lockExpiries deliveries that ended because nobody settled them in time
+ * @param expired messages that outlived their time to live, removed or dead-lettered
+ * @param deleted messages removed by batch delete
+ * @param deadLettered messages moved to the dead-letter queue; reasons that did not happen are not in it
+ * @param receivers receivers attached now
+ * @param oldestEnqueuedTimeMs when the oldest message that waits to be received (not locked, not deferred) was stored,
+ *     milliseconds since the epoch; 0 if none waits or it is not known yet
+ */
+public record EntityFigures(
+        long incomingMessages,
+        long incomingBytes,
+        long outgoingMessages,
+        long outgoingBytes,
+        long completed,
+        long abandoned,
+        long lockExpiries,
+        long expired,
+        long deleted,
+        Map<DeadLetterReason, Long> deadLettered,
+        int receivers,
+        long oldestEnqueuedTimeMs) {
+
+    /** Those of an entity to which nothing has happened. */
+    public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
+}

@@ -1,0 +1,115 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Record;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageView;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Counts what records say about one queue. What it has counted is shown with the commit that makes it true, as
+ * {@link EntityFigures}; if that fails, the tally is dropped with the rest of the shard's memory. For the shard's thread.
+ */
+final class Tally {
+    private static final String REASON = "DeadLetterReason";
+
+    private long incomingMessages;
+    private long incomingBytes;
+    private long outgoingMessages;
+    private long outgoingBytes;
+    private long completed;
+    private long abandoned;
+    private long lockExpiries;
+    private long expired;
+    private long deleted;
+    private Map<DeadLetterReason, Long> deadLettered;
+
+    /** Whether {@link #deadLettered} has been shown and must not change any more. */
+    private boolean shown = true;
+
+    /** @param shown what to go on from */
+    Tally(EntityFigures shown) {
+        incomingMessages = shown.incomingMessages();
+        incomingBytes = shown.incomingBytes();
+        outgoingMessages = shown.outgoingMessages();
+        outgoingBytes = shown.outgoingBytes();
+        completed = shown.completed();
+        abandoned = shown.abandoned();
+        lockExpiries = shown.lockExpiries();
+        expired = shown.expired();
+        deleted = shown.deleted();
+        deadLettered = shown.deadLettered();
+    }
+
+    /** @param byTime whether time has brought it about, not a command */
+    void count(Record record, boolean byTime) {
+        if (record instanceof Record.MessageEnqueued enqueued) {
+            arrived(enqueued.message());
+        } else if (record instanceof Record.MessageRemoved removed) {
+            switch (removed.cause()) {
+                case COMPLETED -> completed++;
+                case EXPIRED -> expired++;
+                case DELETED -> deleted++;
+                case RECEIVED_AND_DELETED -> {} // a delivery as others are
+            }
+        } else if (record instanceof Record.MessageScheduled scheduled) {
+            arrived(scheduled.message());
+        } else if (record instanceof Record.DeliveryFailed failed) {
+            failed(failed.cause() == Record.FailureCause.LOCK_EXPIRED);
+        } else if (record instanceof Record.MessageDeadLettered moved) {
+            deadLettered(DeadLetterReason.of(moved.message().propertyOverrides().get(REASON)), byTime);
+        }
+    }
+
+    void delivered(MessageView message) {
+        outgoingMessages++;
+        outgoingBytes += message.content().sizeBytes();
+    }
+
+    private void arrived(StoredMessage message) {
+        incomingMessages++;
+        incomingBytes += message.content().sizeBytes();
+    }
+
+    private void failed(boolean lockExpired) {
+        if (lockExpired) {
+            lockExpiries++;
+        } else {
+            abandoned++;
+        }
+    }
+
+    private void deadLettered(DeadLetterReason reason, boolean byTime) {
+        if (shown) {
+            Map<DeadLetterReason, Long> copy = new EnumMap<>(DeadLetterReason.class);
+            copy.putAll(deadLettered);
+            deadLettered = copy;
+            shown = false;
+        }
+        deadLettered.merge(reason, 1L, Long::sum);
+        if (reason == DeadLetterReason.MAX_DELIVERY_COUNT_EXCEEDED) {
+            failed(byTime); // its last delivery failed as the ones before
+        } else if (reason == DeadLetterReason.TTL_EXPIRED) {
+            expired++;
+        }
+    }
+
+    /** What was counted, to be shown. */
+    EntityFigures figures(int receivers, long oldestEnqueuedTimeMs) {
+        shown = true;
+        return new EntityFigures(
+                incomingMessages,
+                incomingBytes,
+                outgoingMessages,
+                outgoingBytes,
+                completed,
+                abandoned,
+                lockExpiries,
+                expired,
+                deleted,
+                deadLettered.isEmpty() ? Map.of() : Collections.unmodifiableMap(deadLettered),
+                receivers,
+                oldestEnqueuedTimeMs);
+    }
+}

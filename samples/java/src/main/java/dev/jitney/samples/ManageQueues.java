@@ -1,0 +1,69 @@
+package dev.jitney.samples;
+
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
+import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
+import com.azure.messaging.servicebus.administration.models.QueueProperties;
+import com.azure.messaging.servicebus.administration.models.QueueRuntimeProperties;
+import java.time.Duration;
+
+/** Creates the queue "lunch", changes it, lists all queues, looks at its counters, and deletes it again. */
+public final class ManageQueues {
+    private static final int HTTP_PORT = 5300;
+
+    private ManageQueues() {}
+
+    /**
+     * Goes over plain HTTP.
+     *
+     * @param args {@code https} to dial port 443 with TLS instead, as this SDK does when nobody interferes
+     */
+    public static void main(String[] args) {
+        String connectionString = System.getenv()
+                .getOrDefault(
+                        "SERVICEBUS_CONNECTION_STRING",
+                        "Endpoint=sb://localhost;SharedAccessKeyName=RootManageSharedAccessKey;"
+                                + "SharedAccessKey=SAS_KEY_VALUE");
+        if (args.length > 0 && args[0].equals("https")) {
+            run(overHttps(connectionString));
+        } else {
+            run(overPlainHttp(connectionString, HTTP_PORT));
+        }
+    }
+
+    /** The client as it is: it dials HTTPS on port 443, whatever port the connection string names. */
+    public static ServiceBusAdministrationClient overHttps(String connectionString) {
+        return new ServiceBusAdministrationClientBuilder()
+                .connectionString(connectionString)
+                .buildClient();
+    }
+
+    /** The same client on the server's HTTP port. */
+    public static ServiceBusAdministrationClient overPlainHttp(String connectionString, int port) {
+        return new ServiceBusAdministrationClientBuilder()
+                .connectionString(connectionString)
+                .addPolicy(new PlainHttpPolicy(port))
+                .buildClient();
+    }
+
+    /** Does all of it. */
+    public static void run(ServiceBusAdministrationClient admin) {
+        QueueProperties lunch =
+                admin.createQueue("lunch", new CreateQueueOptions().setLockDuration(Duration.ofSeconds(30)));
+        System.out.println("Created: " + lunch.getName() + ", locks for " + lunch.getLockDuration());
+
+        lunch = admin.updateQueue(lunch.setMaxDeliveryCount(3));
+        System.out.println("Updated: at most " + lunch.getMaxDeliveryCount() + " deliveries");
+
+        for (QueueProperties queue : admin.listQueues()) {
+            System.out.println("Listed: " + queue.getName());
+        }
+
+        QueueRuntimeProperties now = admin.getQueueRuntimeProperties("lunch");
+        System.out.println("Holds: " + now.getActiveMessageCount() + " active messages, "
+                + now.getDeadLetterMessageCount() + " dead letters");
+
+        admin.deleteQueue("lunch");
+        System.out.println("Deleted: lunch, exists: " + admin.getQueueExists("lunch"));
+    }
+}

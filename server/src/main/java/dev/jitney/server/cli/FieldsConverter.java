@@ -1,0 +1,31 @@
+package dev.jitney.server.cli;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.List;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * The fields of an event behind its text, {@code [entity=orders, connection=0af3_G12]}; nothing when there are none, or
+ * only empty ones. A line stays one line, whatever clients put into it.
+ */
+final class FieldsConverter extends ClassicConverter {
+    @Override
+    public String convert(ILoggingEvent event) {
+        List<KeyValuePair> pairs = event.getKeyValuePairs();
+        if (pairs == null) {
+            return "";
+        }
+        StringBuilder out = new StringBuilder();
+        for (KeyValuePair pair : pairs) {
+            String value = String.valueOf(pair.value);
+            if (pair.value != null && !value.isEmpty()) {
+                out.append(out.length() == 0 ? " [" : ", ")
+                        .append(pair.key)
+                        .append('=')
+                        .append(value.replace('\n', ' ').replace('\r', ' '));
+            }
+        }
+        return out.length() == 0 ? "" : out.append(']').toString();
+    }
+}

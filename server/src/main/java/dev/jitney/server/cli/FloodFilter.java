@@ -1,0 +1,56 @@
+package dev.jitney.server.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * Keeps clients from filling the log: of lines from the same place in the code only so many in ten seconds, and with the
+ * next one the number of those left out, in the field {@code leftOut}. DEBUG and TRACE pass: who turns them on wants
+ * everything. Any thread may call it.
+ */
+final class FloodFilter extends Filter<ILoggingEvent> {
+    private static final int LINES_MAX = 50;
+    private static final long WINDOW_MS = 10_000;
+
+    /** Places in the code; libraries that build their texts by themselves must not fill the memory. */
+    private static final int PLACES_MAX = 1_000;
+
+    private final Map<Place, Window> windows = new HashMap<>();
+
+    private record Place(String logger, @Nullable String text) {}
+
+    private static final class Window {
+        private long startMs;
+        private int lines;
+    }
+
+    @Override
+    public synchronized FilterReply decide(ILoggingEvent event) {
+        if (!event.getLevel().isGreaterOrEqual(Level.INFO)) {
+            return FilterReply.NEUTRAL;
+        }
+        if (windows.size() >= PLACES_MAX) {
+            windows.clear();
+        }
+        Window window =
+                windows.computeIfAbsent(new Place(event.getLoggerName(), event.getMessage()), place -> new Window());
+        long nowMs = event.getTimeStamp();
+        if (nowMs - window.startMs >= WINDOW_MS || nowMs < window.startMs) {
+            int leftOut = window.lines - LINES_MAX;
+            if (leftOut > 0 && event instanceof LoggingEvent changeable) {
+                changeable.addKeyValuePair(new KeyValuePair("leftOut", leftOut));
+            }
+            window.startMs = nowMs;
+            window.lines = 0;
+        }
+        window.lines++;
+        return window.lines > LINES_MAX ? FilterReply.DENY : FilterReply.NEUTRAL;
+    }
+}

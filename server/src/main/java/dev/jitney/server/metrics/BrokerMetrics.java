@@ -1,0 +1,89 @@
+package dev.jitney.server.metrics;
+
+import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.MetricsFormat;
+import dev.jitney.gateway.http.metrics.MetricsSource;
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the pages of one server. Every number is read where it is counted, none is searched for: a page costs the same
+ * whether queues are empty or full.
+ */
+public final class BrokerMetrics implements MetricsSource, AutoCloseable {
+    private final Broker broker;
+    private final Supplier<AmqpFigures> amqp;
+    private final Supplier<HttpFigures> http;
+    private final BooleanSupplier healthy;
+    private final int entitiesMax;
+    private final String version;
+    private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
+    private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
+    private @Nullable ProcessGroup process;
+
+    /**
+     * @param healthy what {@code GET /health} says
+     * @param entitiesMax how many entities are shown one by one
+     * @param version of the program
+     */
+    public BrokerMetrics(
+            Broker broker,
+            Supplier<AmqpFigures> amqp,
+            Supplier<HttpFigures> http,
+            BooleanSupplier healthy,
+            int entitiesMax,
+            String version) {
+        this.broker = broker;
+        this.amqp = amqp;
+        this.http = http;
+        this.healthy = healthy;
+        this.entitiesMax = entitiesMax;
+        this.version = version;
+    }
+
+    @Override
+    public synchronized void write(MetricsFormat format, @Nullable String namespace, OutputStream out)
+            throws IOException {
+        ProcessGroup own = process;
+        if (own == null) {
+            own = new ProcessGroup(version);
+            process = own;
+        }
+        List<Namespace> namespaces = broker.namespaces().stream()
+                .filter(one -> namespace == null || one.name().equals(namespace))
+                .toList();
+        AmqpFigures edge = amqp.get();
+        Samples samples = new Samples();
+        EntityGroup.collect(namespaces, entitiesMax, broker.clock().nowMs(), samples);
+        NamespaceGroup.collect(namespaces, edge, samples);
+        ShardGroup.collect(broker.shards(), samples);
+        EdgeGroup.collect(edge, http.get(), samples);
+        own.collect(healthy.getAsBoolean(), edge.directMemoryBytes(), samples);
+        List<MetricSnapshot> all = own.snapshots();
+        all.addAll(samples.snapshots());
+        ExpositionFormatWriter writer = format == MetricsFormat.OPEN_METRICS ? openMetrics : prometheus;
+        writer.write(out, new MetricSnapshots(all), EscapingScheme.DEFAULT);
+    }
+
+    @Override
+    public synchronized void close() {
+        ProcessGroup own = process;
+        process = null;
+        if (own != null) {
+            own.close();
+        }
+    }
+}

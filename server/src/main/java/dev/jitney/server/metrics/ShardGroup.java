@@ -1,0 +1,73 @@
+package dev.jitney.server.metrics;
+
+import dev.jitney.runtime.ShardFigures;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.List;
+
+/** What is told about every shard and its messaging store. */
+final class ShardGroup {
+    private static final Family COMMIT_DURATION =
+            Family.histogram("jitney_store_commit_duration_seconds", "How long commits took until they were durable.");
+    private static final Family COMMIT_ROWS =
+            Family.histogram("jitney_store_commit_rows", "Rows put and deleted per commit.");
+    private static final Family COMMIT_SIZE =
+            Family.histogram("jitney_store_commit_size_bytes", "Bytes written per commit.");
+    private static final Family COMMIT_EFFECTS = Family.histogram(
+            "jitney_store_commit_effects",
+            "Answers and deliveries that waited for a commit: how well commits are shared.");
+    private static final Family SERVING =
+            Family.gauge("jitney_store_serving", "1 while the store works, 0 while everything is refused.");
+    private static final Family ACCEPTS_GROWTH = Family.gauge(
+            "jitney_store_accepts_growth", "1 while there is room on its disk, 0 while sends are refused.");
+    private static final Family FAILURES = Family.counter(
+            "jitney_store_failures", "How often the store failed and the shard had to read its memory anew.");
+    private static final Family MAILBOX_COMMANDS =
+            Family.gauge("jitney_shard_mailbox_commands", "Commands that wait for the shard.");
+    private static final Family MAILBOX_BYTES =
+            Family.gauge("jitney_shard_mailbox_bytes", "Bytes of messages in the commands that wait.");
+    private static final Family REFUSED_SENDS =
+            Family.counter("jitney_shard_refused_sends", "Sends refused because too much waited already.");
+    private static final Family CACHED_BYTES =
+            Family.gauge("jitney_shard_cached_bytes", "Message content kept in memory.");
+    private static final Family TRACKED_MESSAGES = Family.gauge(
+            "jitney_shard_tracked_messages",
+            "Available messages kept track of in memory; the others are in the store.");
+
+    static final List<Family> FAMILIES = List.of(
+            COMMIT_DURATION,
+            COMMIT_ROWS,
+            COMMIT_SIZE,
+            COMMIT_EFFECTS,
+            SERVING,
+            ACCEPTS_GROWTH,
+            FAILURES,
+            MAILBOX_COMMANDS,
+            MAILBOX_BYTES,
+            REFUSED_SENDS,
+            CACHED_BYTES,
+            TRACKED_MESSAGES);
+
+    private ShardGroup() {}
+
+    static void collect(List<ShardFigures> shards, Samples samples) {
+        for (ShardFigures shard : shards) {
+            Labels labels = Labels.of("shard", Integer.toString(shard.index()));
+            add(samples, COMMIT_DURATION, labels, shard.commitSeconds());
+            add(samples, COMMIT_ROWS, labels, shard.commitRows());
+            add(samples, COMMIT_SIZE, labels, shard.commitBytes());
+            add(samples, COMMIT_EFFECTS, labels, shard.commitEffects());
+            samples.add(SERVING, labels, shard.serving() ? 1 : 0);
+            samples.add(ACCEPTS_GROWTH, labels, shard.acceptsGrowth() ? 1 : 0);
+            samples.add(FAILURES, labels, shard.failures());
+            samples.add(MAILBOX_COMMANDS, labels, shard.mailboxCommands());
+            samples.add(MAILBOX_BYTES, labels, shard.mailboxBytes());
+            samples.add(REFUSED_SENDS, labels, shard.refusedSends());
+            samples.add(CACHED_BYTES, labels, shard.cachedBytes());
+            samples.add(TRACKED_MESSAGES, labels, shard.trackedMessages());
+        }
+    }
+
+    private static void add(Samples samples, Family family, Labels labels, ShardFigures.Histogram histogram) {
+        samples.add(family, labels, histogram.upperBounds(), histogram.counts(), histogram.sum());
+    }
+}

@@ -1,0 +1,53 @@
+// What all tests of the JavaScript administration client use.
+import assert from "node:assert/strict";
+import { ServiceBusAdministrationClient } from "@azure/service-bus";
+
+export const connectionString = process.env.SERVICEBUS_ADMIN_CONNECTION_STRING;
+
+/** The longest duration. */
+export const MAX = "P10675199DT2H48M5.4775807S";
+
+/** With all rights. */
+export const admin = new ServiceBusAdministrationClient(connectionString);
+
+/** With another rule or key. */
+export function adminWith(rule, key) {
+  return new ServiceBusAdministrationClient(
+    connectionString
+      .replace(/SharedAccessKeyName=[^;]*/, `SharedAccessKeyName=${rule}`)
+      .replace(/SharedAccessKey=[^;]*/, `SharedAccessKey=${key}`),
+  );
+}
+
+/** Expects that code and that status, and a message that contains the detail. */
+export async function assertFails(call, code, statusCode, detail = "") {
+  await assert.rejects(call, (e) => {
+    assert.equal(e.code, code, `${e.code} ${e.statusCode} ${e.message}`);
+    assert.equal(e.statusCode, statusCode, e.message);
+    assert.ok(e.message.includes(detail), `'${detail}' in: ${e.message}`);
+    return true;
+  });
+}
+
+/** Everything an iterator has. */
+export async function all(iterator) {
+  const items = [];
+  for await (const item of iterator) {
+    items.push(item);
+  }
+  return items;
+}
+
+/** The properties of a description that are compared after a round trip. */
+export function plain(description) {
+  const { _response, ...properties } = description;
+  return properties;
+}
+
+const prefix = `${process.pid}-`;
+let taken = 0;
+
+/** A name nobody else has. */
+export function fresh(word) {
+  return `${word}-${prefix}${taken++}`;
+}

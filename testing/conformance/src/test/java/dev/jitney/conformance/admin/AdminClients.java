@@ -1,0 +1,70 @@
+package dev.jitney.conformance.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
+import dev.jitney.conformance.support.TestBroker;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** Makes the Java administration client as an application does; only whom it trusts is said in code. */
+final class AdminClients {
+    /** What the service calls "never" and "for ever". */
+    static final Duration MAX = Duration.parse("P10675199DT2H48M5.4775807S");
+
+    private AdminClients() {}
+
+    static ServiceBusAdministrationClient of(TestBroker broker) {
+        return builder(broker, broker.adminConnectionString()).buildClient();
+    }
+
+    static ServiceBusAdministrationClient of(TestBroker broker, String rule, String key) {
+        return builder(broker, broker.adminConnectionString(rule, key)).buildClient();
+    }
+
+    private static ServiceBusAdministrationClientBuilder builder(TestBroker broker, String connectionString) {
+        return builderOf(broker).connectionString(connectionString);
+    }
+
+    /** Without a credential yet. */
+    static ServiceBusAdministrationClientBuilder builderOf(TestBroker broker) {
+        return new ServiceBusAdministrationClientBuilder().httpClient(trusting(broker));
+    }
+
+    private static HttpClient trusting(TestBroker broker) {
+        try {
+            SslContext context = SslContextBuilder.forClient()
+                    .trustManager(broker.caFile().toFile())
+                    .build();
+            return new NettyAsyncHttpClientBuilder(
+                            reactor.netty.http.client.HttpClient.create().secure(spec -> spec.sslContext(context)))
+                    .build();
+        } catch (SSLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Expects exactly that class with that status and that detail. */
+    static void assertFails(
+            Class<? extends HttpResponseException> type, int status, String detail, ThrowingCallable call) {
+        Assertions.assertThatThrownBy(call).satisfies(e -> {
+            assertThat(e).isExactlyInstanceOf(type);
+            HttpResponseException failure = (HttpResponseException) e;
+            assertThat(failure.getResponse().getStatusCode()).as(e.toString()).isEqualTo(status);
+            assertThat(e.getMessage()).contains(detail);
+        });
+    }
+
+    /** Expects status 400, which has no class of its own. */
+    static void assertRefused(String detail, ThrowingCallable call) {
+        assertFails(HttpResponseException.class, 400, detail, call);
+    }
+}

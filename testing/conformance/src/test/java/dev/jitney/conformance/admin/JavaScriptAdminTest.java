@@ -1,0 +1,64 @@
+package dev.jitney.conformance.admin;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.jitney.conformance.js.Node;
+import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One JUnit test per file under {@code js/admin}; HTTPS on any free port, trusted as users do it. */
+class JavaScriptAdminTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.withHttps();
+
+    @BeforeAll
+    static void prepare() throws Exception {
+        broker.queue("js-counted", q -> q);
+        Messages.sendScheduleAndDeadLetter(broker, "js-counted");
+        broker.accessRules(List.of(
+                new AccessRule(
+                        TestBroker.RULE, EnumSet.allOf(AccessRight.class), TestBroker.KEY, "second key of everything"),
+                new AccessRule("listener", EnumSet.of(AccessRight.LISTEN), "listen-key", null)));
+    }
+
+    @TestFactory
+    @DisplayName("JavaScript administration client")
+    Stream<DynamicTest> javaScript() throws IOException {
+        Node node = Node.in("js");
+        List<Path> files;
+        try (Stream<Path> listing = Files.list(Path.of("js/admin"))) {
+            files = listing.filter(file -> file.toString().endsWith(".test.mjs"))
+                    .sorted()
+                    .toList();
+        }
+        return files.stream()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(node, file)));
+    }
+
+    private static void run(Node node, Path file) {
+        Node.Result result = node.run(
+                Map.of(
+                        "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
+                        "SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString(),
+                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),
+                "--test",
+                "--test-reporter=spec",
+                "admin/" + file.getFileName());
+        if (result.exitCode() != 0) {
+            fail(result.output());
+        }
+    }
+}

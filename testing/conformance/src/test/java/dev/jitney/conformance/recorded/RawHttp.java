@@ -1,0 +1,138 @@
+package dev.jitney.conformance.recorded;
+
+import dev.jitney.conformance.support.TestBroker;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** One kept-alive connection that sends the bytes it is given and takes the answers apart. Not thread-safe. */
+final class RawHttp implements AutoCloseable {
+    private static final int PATIENCE_MS = 30_000;
+
+    private final Socket socket;
+    private final InputStream in;
+
+    private RawHttp(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setSoTimeout(PATIENCE_MS);
+        socket.setTcpNoDelay(true);
+        this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** To the port without TLS. */
+    static RawHttp plain(TestBroker broker) {
+        try {
+            return new RawHttp(new Socket(InetAddress.getLoopbackAddress(), broker.httpPort()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** To the port with TLS, trusting the broker's own authority. */
+    static RawHttp tls(TestBroker broker) {
+        try (InputStream file = Files.newInputStream(broker.trustStore())) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(file, "changeit".toCharArray());
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return new RawHttp(context.getSocketFactory().createSocket("localhost", broker.httpsPort()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Sends a whole request, header and body, and reads the answer to it. */
+    Answer send(String request) {
+        try {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().flush();
+            String[] status = line().split(" ", 3);
+            Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            for (String header = line(); !header.isEmpty(); header = line()) {
+                int colon = header.indexOf(':');
+                headers.put(
+                        header.substring(0, colon), header.substring(colon + 1).strip());
+            }
+            return new Answer(Integer.parseInt(status[1]), headers, body(headers));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String body(Map<String, String> headers) throws IOException {
+        String coding = headers.getOrDefault("Transfer-Encoding", "").toLowerCase(Locale.ROOT);
+        if (!coding.equals("chunked")) {
+            return read(Integer.parseInt(headers.getOrDefault("Content-Length", "0")));
+        }
+        StringBuilder body = new StringBuilder();
+        for (int size = Integer.parseInt(line(), 16); size > 0; size = Integer.parseInt(line(), 16)) {
+            body.append(read(size));
+            line();
+        }
+        line();
+        return body.toString();
+    }
+
+    private String read(int bytes) throws IOException {
+        byte[] body = in.readNBytes(bytes);
+        if (body.length < bytes) {
+            throw new EOFException("Expected " + bytes + " bytes, but got " + body.length + ".");
+        }
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    private String line() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException("The server closed the connection after: " + line);
+            }
+            if (b != '\r') {
+                line.write(b);
+            }
+        }
+        return line.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Everything an SDK could look at: {@link #headers} are found in any case. */
+    record Answer(int status, Map<String, String> headers, String body) {
+
+        /** The body as a document. */
+        Xml xml() {
+            return Xml.parse(body);
+        }
+
+        /** Texts of the elements of that name, in order. */
+        List<String> texts(String namespace, String name) {
+            return xml().texts(namespace, name);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.jitney.conformance.recorded;
+
+import dev.jitney.conformance.support.TestBroker;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Writes requests as one SDK does, byte for byte: header spellings and their order, query strings, tokens, XML (HTTP 1.4,
+ * 2.3 and 2.4). Descriptions are given as plain elements in the order of the reference, with {@code i:type} where a type
+ * belongs and {@code x:} before the names of XML Schema types.
+ */
+abstract class Recorded {
+    static final String KEY = TestBroker.KEY;
+    static final String RULE = TestBroker.RULE;
+
+    private static final Pattern TYPE = Pattern.compile(" i:type=\"(x:)?([A-Za-z]+)\"");
+
+    private final String name;
+    private final String authority;
+    private final long expirySeconds;
+
+    /**
+     * @param authority host and port as the SDK was told
+     * @param expirySeconds end of all tokens, seconds since the epoch
+     */
+    Recorded(String name, String authority, long expirySeconds) {
+        this.name = name;
+        this.authority = authority;
+        this.expirySeconds = expirySeconds;
+    }
+
+    final String authority() {
+        return authority;
+    }
+
+    final long expirySeconds() {
+        return expirySeconds;
+    }
+
+    /** Query of a GET of one entity; {@code enrich} where the SDK knows it. */
+    abstract String getQuery(boolean runtime);
+
+    abstract String listQuery(int skip);
+
+    abstract String writeQuery();
+
+    /** The value of the header Authorization. */
+    abstract String authorization(String pathAndQuery);
+
+    /** The value of the supplementary headers for a forwarding destination. */
+    abstract String supplementary(String destination);
+
+    /** The value of {@code ForwardTo}. */
+    abstract String forwardTo(String destination);
+
+    abstract String contentType();
+
+    /** What it calls itself, and what else it sends. */
+    abstract Map<String, String> otherHeaders();
+
+    /** The prefix it gives to XML Schema instance. */
+    abstract String typePrefix();
+
+    /** A whole body around the children of a description. */
+    abstract String entry(String kind, String children);
+
+    /** The segment of an entity name in a path. */
+    String escaped(String entity) {
+        return entity;
+    }
+
+    final String get(String path, boolean runtime) {
+        return request("GET", path + getQuery(runtime), Map.of(), "");
+    }
+
+    final String list(String path, int skip) {
+        return request("GET", path + listQuery(skip), Map.of(), "");
+    }
+
+    final String delete(String path) {
+        return request("DELETE", path + writeQuery(), Map.of(), "");
+    }
+
+    final String create(String path, String kind, String children) {
+        return request("PUT", path + writeQuery(), Map.of(), entry(kind, typed(children)));
+    }
+
+    final String createForwarding(String path, String kind, String children, String destination) {
+        return request(
+                "PUT",
+                path + writeQuery(),
+                Map.of("ServiceBusSupplementaryAuthorization", supplementary(destination)),
+                entry(kind, typed(children)));
+    }
+
+    final String update(String path, String kind, String children) {
+        return request("PUT", path + writeQuery(), Map.of("If-Match", "*"), entry(kind, typed(children)));
+    }
+
+    private String typed(String children) {
+        String p = typePrefix();
+        return TYPE.matcher(children)
+                .replaceAll(found -> found.group(1) == null
+                        ? " " + p + ":type=\"" + found.group(2) + "\" xmlns:" + p + "=\"" + Xml.INSTANCE + "\""
+                        : " " + p + ":type=\"l28:" + found.group(2)
+                                + "\" xmlns:l28=\"http://www.w3.org/2001/XMLSchema\" xmlns:" + p + "=\"" + Xml.INSTANCE
+                                + "\"");
+    }
+
+    private String request(String method, String target, Map<String, String> extra, String body) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Host", authority);
+        headers.put("Authorization", authorization(target));
+        if (!body.isEmpty()) {
+            headers.put("Content-Type", contentType());
+        }
+        headers.putAll(extra);
+        headers.putAll(otherHeaders());
+        headers.put("Content-Length", String.valueOf(body.getBytes(StandardCharsets.UTF_8).length));
+        StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
+        headers.forEach((header, value) ->
+                request.append(header).append(": ").append(value).append("\r\n"));
+        return request.append("\r\n").append(body).toString();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

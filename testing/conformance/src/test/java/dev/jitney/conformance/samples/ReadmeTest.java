@@ -1,0 +1,50 @@
+package dev.jitney.conformance.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the README shows is what the samples do. */
+class ReadmeTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final Pattern CODE = Pattern.compile("```(?:java|js)\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LAYOUT = Pattern.compile("\\s+");
+    private static final Pattern END = Pattern.compile("[;{}()]+$");
+
+    @Test
+    @DisplayName("Every line of Java and JavaScript in the README is in a sample, whatever the layout")
+    void linesOfSamples() throws IOException {
+        StringBuilder samples = new StringBuilder();
+        try (Stream<Path> java = Files.walk(ROOT.resolve("samples/java/src"));
+                Stream<Path> javaScript = Files.list(ROOT.resolve("samples/javascript"))) {
+            for (Path file : Stream.concat(java, javaScript)
+                    .filter(f -> f.toString().matches(".*\\.(java|mjs)"))
+                    .toList()) {
+                samples.append(plain(Files.readString(file)));
+            }
+        }
+        Matcher code = CODE.matcher(Files.readString(ROOT.resolve("README.md")));
+        int blocks = 0;
+        while (code.find()) {
+            blocks++;
+            List<String> shown = code.group(1)
+                    .lines()
+                    .map(line -> END.matcher(plain(line)).replaceFirst(""))
+                    .toList();
+            assertThat(samples).contains(shown);
+        }
+        assertThat(blocks).isGreaterThan(3);
+    }
+
+    private static String plain(String code) {
+        return LAYOUT.matcher(code).replaceAll("");
+    }
+}
