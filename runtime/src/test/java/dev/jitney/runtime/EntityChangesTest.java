@@ -174,7 +174,7 @@ class EntityChangesTest {
             "RULE-2, HTTP checklist 48: an update gives a rule another filter and action and keeps name and CreatedAt")
     void updateRule() throws StoreException {
         topic("t");
-        get(subscribe("t", "s", sql("Red", "colour = @c")));
+        get(subscribe("t", "s", sql("Red", "colour = 'red'")));
         long createdAtMs = f.nowMs;
         f.nowMs += 5_000;
         RuleDescription changed = new RuleDescription(
