@@ -189,7 +189,7 @@ class EntityChangesTest {
                         null,
                         null,
                         Map.of("n", new RuleValue(RuleValue.Type.INT, "7"))),
-                new SqlRuleAction("SET a = 1", Map.of("@p", RuleValue.ofString("v"))));
+                new SqlRuleAction("SET a = @p", Map.of("@p", RuleValue.ofString("v"))));
         get(settled(f.namespace().updateRule("T/subscriptions/S", changed)));
         f.crash();
         assertThat(f.entity("t/subscriptions/s").rules())
