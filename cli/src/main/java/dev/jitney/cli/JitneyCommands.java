@@ -20,7 +20,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
@@ -61,29 +64,42 @@ public final class JitneyCommands implements Runnable {
             description = "Show what the SDK logs, and where errors come from.")
     private boolean verbose;
 
-    JitneyCommands(Console console) {
+    /**
+     * Makes those commands that the arguments ask for: one that is named, or all of them for help and for suggestions.
+     * Making all takes longer than what most of them do.
+     */
+    JitneyCommands(Console console, String... args) {
         this.console = console;
-        this.commandLine = new CommandLine(this)
-                .addSubcommand(new Elsewhere.Server())
-                .addSubcommand(new Elsewhere.Health())
-                .addSubcommand(new Elsewhere.Bench())
-                .addSubcommand(EntityCommands.queue(console))
-                .addSubcommand(EntityCommands.topic(console))
-                .addSubcommand(EntityCommands.subscription(console))
-                .addSubcommand(RuleCommands.rule(console))
-                .addSubcommand(new SendCommand(console))
-                .addSubcommand(new ReceiveCommand(console))
-                .addSubcommand(new PeekCommand(console))
-                .addSubcommand(DeadLetterCommands.dlq(console))
-                .addSubcommand(new PurgeCommand(console))
-                .addSubcommand(new ExportCommand(console))
-                .addSubcommand(new ImportCommand(console))
+        this.commandLine = new CommandLine(this);
+        Map<String, Supplier<Object>> commands = commands(console);
+        Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
+        (named == null ? commands.values() : List.of(named))
+                .forEach(command -> commandLine.addSubcommand(command.get()));
+        commandLine
                 .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, args) -> refuse(e))
+                .setParameterExceptionHandler((e, given) -> refuse(e))
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
+    }
+
+    private static Map<String, Supplier<Object>> commands(Console console) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("server", Elsewhere.Server::new);
+        commands.put("health", Elsewhere.Health::new);
+        commands.put("bench", Elsewhere.Bench::new);
+        commands.put("queue", () -> EntityCommands.queue(console));
+        commands.put("topic", () -> EntityCommands.topic(console));
+        commands.put("subscription", () -> EntityCommands.subscription(console));
+        commands.put("rule", () -> RuleCommands.rule(console));
+        commands.put("send", () -> new SendCommand(console));
+        commands.put("receive", () -> new ReceiveCommand(console));
+        commands.put("peek", () -> new PeekCommand(console));
+        commands.put("dlq", () -> DeadLetterCommands.dlq(console));
+        commands.put("purge", () -> new PurgeCommand(console));
+        commands.put("export", () -> new ExportCommand(console));
+        commands.put("import", () -> new ImportCommand(console));
+        return commands;
     }
 
     /** Runs the process. */
@@ -106,7 +122,7 @@ public final class JitneyCommands implements Runnable {
                 Boolean.getBoolean("jitney.questions"),
                 Clock.systemUTC(),
                 interruption);
-        int status = new JitneyCommands(console).execute(args);
+        int status = new JitneyCommands(console, args).execute(args);
         out.flush();
         if (interruption.requested()) {
             // The machine is ending already and waits for this; exit would wait for the machine.

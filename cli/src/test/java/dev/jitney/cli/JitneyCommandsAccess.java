@@ -8,6 +8,6 @@ public final class JitneyCommandsAccess {
 
     public static int execute(Console console, String[] arguments) {
         LogSetup.use(false);
-        return new JitneyCommands(console).execute(arguments);
+        return new JitneyCommands(console, arguments).execute(arguments);
     }
 }

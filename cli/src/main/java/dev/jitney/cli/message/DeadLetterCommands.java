@@ -1,5 +1,6 @@
 package dev.jitney.cli.message;
 
+import com.azure.core.exception.ResourceNotFoundException;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
@@ -94,7 +95,8 @@ public final class DeadLetterCommands {
                 "Body, properties and ids stay; the reason and the description go. A message leaves the dead-letter",
                 "queue only after its copy was accepted: whatever happens it is there at least once, and twice if the",
                 "program ends between the two. An entity with duplicate detection drops a message id that it still",
-                "remembers; give --new-ids there. What is dead-lettered meanwhile is left for the next time."
+                "remembers, so that --new-ids or --keep-ids is asked for there. What is dead-lettered meanwhile is left",
+                "for the next time."
             })
     static final class Resubmit extends MessageCommand {
         private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -115,6 +117,11 @@ public final class DeadLetterCommands {
 
         @Option(names = "--new-ids", description = "Give the copies message ids of their own.")
         private boolean newIds;
+
+        @Option(
+                names = "--keep-ids",
+                description = "Keep message ids although the entity detects duplicates, when their time is over.")
+        private boolean keepIds;
 
         Resubmit(Console console) {
             super(console);
@@ -144,6 +151,11 @@ public final class DeadLetterCommands {
         void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
             EntityAddress source = address.in(deadLetters(transfer));
             EntityAddress destination = destination(address);
+            if (!newIds && !keepIds && detectsDuplicates(clients, destination)) {
+                throw Failure.badOption(
+                        "'" + destination + "' detects duplicates and would drop message ids that it still"
+                                + " remembers: give --new-ids, or --keep-ids if all are older than its window.");
+            }
             // Only those there are now: what fails again at once would otherwise go round for ever.
             long count;
             try (Browser browser = new Browser(clients, source)) {
@@ -175,6 +187,25 @@ public final class DeadLetterCommands {
                                     ? " " + messages(count - done) + " could not be had: locked by other receivers."
                                     : "")
                             + interrupted());
+        }
+
+        /** False if it cannot be known, for want of the right to manage. */
+        private static boolean detectsDuplicates(NamespaceClients clients, EntityAddress destination) {
+            try {
+                return clients.admin().getQueue(destination.entity()).isDuplicateDetectionRequired();
+            } catch (NullPointerException | ResourceNotFoundException e) {
+                return topicDetectsDuplicates(clients, destination);
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
+
+        private static boolean topicDetectsDuplicates(NamespaceClients clients, EntityAddress destination) {
+            try {
+                return clients.admin().getTopic(destination.entity()).isDuplicateDetectionRequired();
+            } catch (RuntimeException e) {
+                return false;
+            }
         }
 
         private void move(

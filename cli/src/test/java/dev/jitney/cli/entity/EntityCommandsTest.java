@@ -229,6 +229,18 @@ class EntityCommandsTest {
     }
 
     @Test
+    @DisplayName("Dead letters are not sent with their ids to what would drop them as duplicates")
+    void resubmitToDuplicateDetection() {
+        jitney.ok("queue", "create", "once", "--requires-duplicate-detection");
+        jitney.ok("topic", "create", "once-each", "--requires-duplicate-detection");
+        for (String destination : List.of("once", "once-each")) {
+            Result refused = jitney.run("dlq", "resubmit", "orders", "--to", destination);
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.errors()).singleElement().asString().contains("detects duplicates", "--new-ids");
+        }
+    }
+
+    @Test
     @DisplayName("HTTP 2.10: a refusal is the server's sentence without its numbers")
     void refused() {
         Result refused = jitney.run("queue", "create", "refused");
