@@ -8,6 +8,8 @@ import static dev.jitney.gateway.http.admin.AdminFixture.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -162,13 +164,17 @@ class RulesTest {
                 rule("<Filter i:type=\"CorrelationFilter\"><Properties>" + sent + "</Properties></Filter>"));
         assertThat(f.get(RULES + "/c").body()).contains("<Properties>" + expected + "</Properties>");
         assertThat(f.get(RULES).body()).contains("<Properties>" + expected + "</Properties>");
+        String expression = IntStream.range(0, values.length) // FILTER-22: every parameter has to be used
+                .mapToObj(i -> "a=@k" + i)
+                .collect(Collectors.joining(" OR "));
         f.created(
                 RULES + "/p",
-                rule("<Filter i:type=\"SqlFilterExpression\"><SqlExpression>a=@k0</SqlExpression><Parameters>"
-                        + sent.toString().replace("<Key>k", "<Key>@k") + "</Parameters></Filter>"));
+                rule("<Filter i:type=\"SqlFilterExpression\"><SqlExpression>" + expression
+                        + "</SqlExpression><Parameters>" + sent.toString().replace("<Key>k", "<Key>@k")
+                        + "</Parameters></Filter>"));
         assertThat(f.get(RULES + "/p").body())
-                .contains("<Filter i:type=\"SqlFilter\"><SqlExpression>a=@k0</SqlExpression><CompatibilityLevel>20"
-                        + "</CompatibilityLevel><Parameters>")
+                .contains("<Filter i:type=\"SqlFilter\"><SqlExpression>" + expression
+                        + "</SqlExpression><CompatibilityLevel>20</CompatibilityLevel><Parameters>")
                 .contains(expected.toString().replace("<Key>k", "<Key>@k"));
     }
 
@@ -201,12 +207,24 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 51: an expression of 1025 characters is refused")
-    void longExpressions() {
+    @DisplayName("HTTP checklist 51: an expression of 1025 characters is refused, and one that cannot be understood")
+    void wrongExpressions() {
         String expression = "a='" + "x".repeat(1_021) + "'";
         String filter = "<Filter i:type=\"SqlFilter\"><SqlExpression>";
         assertThat(detail(f.create(RULES + "/r", rule(filter + expression + "</SqlExpression></Filter>")), 400))
                 .startsWith("SubCode=40000. ");
+        for (String wrong : new String[] {"a = = 1", "a = 'x", "SET a = 1"}) {
+            assertThat(detail(f.create(RULES + "/r", rule(filter + wrong + "</SqlExpression></Filter>")), 400))
+                    .startsWith("SubCode=40000. ");
+            assertThat(detail(
+                            f.create(
+                                    "/t/subscriptions/x",
+                                    subscription("<DefaultRuleDescription>" + filter + wrong
+                                            + "</SqlExpression></Filter></DefaultRuleDescription>")),
+                            400))
+                    .startsWith("SubCode=40000. ");
+        }
+        assertThat(f.get("/t/subscriptions/x").statusCode()).isEqualTo(404);
         f.created(RULES + "/r", rule(filter + expression.replaceFirst("x", "") + "</SqlExpression></Filter>"));
     }
 
