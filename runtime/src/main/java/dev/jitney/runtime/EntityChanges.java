@@ -2,12 +2,12 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
-import dev.jitney.core.namespace.EntityNames;
 import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.core.namespace.FilterRules;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;

@@ -1,7 +1,6 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.RowWriter.EntityRow;
-import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;

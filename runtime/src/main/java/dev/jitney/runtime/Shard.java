@@ -10,7 +10,6 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
-import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;

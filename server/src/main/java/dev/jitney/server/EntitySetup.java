@@ -1,6 +1,5 @@
 package dev.jitney.server;
 
-import dev.jitney.core.namespace.ServedFeatures;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param created entities that were not there
  * @param updated entities that were there and differed
- * @param unserved what was declared and whose messages are not served yet, a sentence each
+ * @param unserved what was declared and whose messages are not served yet, a sentence for each kind of reason
  */
 record EntitySetup(int created, int updated, List<String> unserved) {
 
@@ -42,24 +41,13 @@ record EntitySetup(int created, int updated, List<String> unserved) {
     }
 
     private static List<String> unserved(NamespaceConfig config) {
-        List<String> sentences = new ArrayList<>();
-        config.queues().forEach(queue -> tell(sentences, queue.describe(), List.of()));
+        UnservedReport report = new UnservedReport();
+        config.queues().forEach(queue -> report.add(queue.describe(), List.of()));
         for (TopicConfig topic : config.topics()) {
-            List<String> ofTopic = tell(sentences, topic.describe(), List.of());
-            topic.subscriptions().forEach(subscription -> tell(sentences, subscription.describe(), ofTopic));
+            List<String> ofTopic = report.add(topic.describe(), List.of());
+            topic.subscriptions().forEach(subscription -> report.add(subscription.describe(), ofTopic));
         }
-        return List.copyOf(sentences);
-    }
-
-    /** @param told what was said of the topic and need not be said of its subscriptions again */
-    private static List<String> tell(List<String> sentences, EntityDescription description, List<String> told) {
-        List<String> features = new ArrayList<>(ServedFeatures.unserved(description));
-        features.removeAll(told);
-        if (!features.isEmpty()) {
-            sentences.add(description.kind().word().toLowerCase(Locale.ROOT) + " '" + description.path() + "' needs "
-                    + String.join(" and ", features));
-        }
-        return features;
+        return report.sentences();
     }
 
     /** What is under way. */

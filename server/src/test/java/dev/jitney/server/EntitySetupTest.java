@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,19 @@ class EntitySetupTest {
         assertThat(setup.created()).isEqualTo(2);
         assertThat(setup.unserved()).containsExactly("queue 's' needs sessions (RequiresSession)");
         assertThat(catalogue.entities.get("s").requiresSession()).isTrue();
+    }
+
+    @Test
+    @DisplayName("However many entities are announced, they are told in one sentence for each kind of reason")
+    void announcesManyInOneSentence() throws Exception {
+        String queues = IntStream.range(0, 12)
+                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"RequiresSession\":true}}")
+                .collect(Collectors.joining(","));
+        assertThat(EntitySetup.apply(config(queues), catalogue).unserved())
+                .singleElement()
+                .asString()
+                .startsWith("queues 's0', 's1', ")
+                .endsWith("'s9' and 2 more need sessions (RequiresSession)");
     }
 
     private static final String TOPIC = """

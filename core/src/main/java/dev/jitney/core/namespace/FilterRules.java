@@ -1,6 +1,7 @@
 package dev.jitney.core.namespace;
 
 import dev.jitney.core.filter.FilterLanguage;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;

@@ -1,5 +1,6 @@
 package dev.jitney.core.namespace;
 
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;

@@ -2,9 +2,7 @@
  * What may be created and changed in a namespace. {@link dev.jitney.core.namespace.EntityRules} judges entities of every
  * kind, with {@link dev.jitney.core.namespace.QueueRules}, {@link dev.jitney.core.namespace.TopicRules} and
  * {@link dev.jitney.core.namespace.SubscriptionRules} for each of them;
- * {@link dev.jitney.core.namespace.FilterRules} judges rules, {@link dev.jitney.core.namespace.EntityNames} names, and
- * {@link dev.jitney.core.namespace.ServedFeatures} says which descriptions the broker can honour yet. Pure functions;
- * every way in to a namespace uses them.
+ * {@link dev.jitney.core.namespace.FilterRules} judges rules. Pure functions; every way in to a namespace uses them.
  */
 @NullMarked
 package dev.jitney.core.namespace;

@@ -20,7 +20,9 @@ final class GrammarTest {
             for (IntervalSet alternative : analyzer.getDecisionLookahead(decision)) {
                 String where = SqlRuleParser.ruleNames[decision.ruleIndex] + ", decision " + decision.decision;
                 assertThat(alternative).as(where).isNotNull();
-                assertThat(seen.and(alternative).isNil()).as(where + ": " + alternative).isTrue();
+                assertThat(seen.and(alternative).isNil())
+                        .as(where + ": " + alternative)
+                        .isTrue();
                 seen.addAll(alternative);
             }
         }

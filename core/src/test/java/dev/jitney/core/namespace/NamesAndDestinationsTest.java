@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
-import dev.jitney.core.namespace.EntityNames;
 import dev.jitney.core.namespace.QueueRules;
 import dev.jitney.model.EncodedValue;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;

@@ -20,6 +20,14 @@ final class Converters {
         }
     }
 
+    /** A time to wait. */
+    static final class Seconds implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, 1, 3_600, "seconds from 1 to 3600");
+        }
+    }
+
     /** A number of stores. */
     static final class Stores implements ITypeConverter<Integer> {
         @Override

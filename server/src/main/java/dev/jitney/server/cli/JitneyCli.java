@@ -14,19 +14,19 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The entry of the process: {@code jitney server}, {@code jitney bench}. */
+/** The entry of the server's process, {@code jitney server}, and of {@code jitney health}, which asks one. */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         usageHelpAutoWidth = true,
-        synopsisSubcommandLabel = "(server | bench)",
+        synopsisSubcommandLabel = "(server | health | bench)",
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
             "  jitney server --config samples/config.json     a broker with a queue to try things with",
             "  jitney server --help                           all options, with examples",
-            "  curl http://localhost:5300/health              is it ready?"
+            "  jitney health                                  is it ready?"
         })
 public final class JitneyCli implements Runnable {
     private static final int BAD_OPTION = 2;
@@ -41,6 +41,7 @@ public final class JitneyCli implements Runnable {
         this.environment = environment;
         this.commandLine = new CommandLine(this)
                 .addSubcommand(new ServerCommand(environment, runner))
+                .addSubcommand(new HealthCommand(out, err))
                 .addSubcommand(new BenchCommand())
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setOut(new PrintWriter(out, true))

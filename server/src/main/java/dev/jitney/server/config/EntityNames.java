@@ -22,7 +22,7 @@ final class EntityNames {
     /** A queue's or topic's name. */
     String entity(ConfigObject object, boolean strict) {
         String name = object.requiredText("Name");
-        if (dev.jitney.core.namespace.EntityNames.refusePath(name) != null
+        if (dev.jitney.model.EntityNames.refusePath(name) != null
                 || (strict && !STRICT.matcher(name).matches())) {
             throw object.invalid(
                     "Name",
@@ -36,7 +36,7 @@ final class EntityNames {
     /** A subscription's name, or a rule's, which may begin with a dollar sign. */
     String child(ConfigObject object, boolean rule) {
         String name = object.requiredText("Name");
-        if (dev.jitney.core.namespace.EntityNames.refuseChildName(name, rule) != null) {
+        if (dev.jitney.model.EntityNames.refuseChildName(name, rule) != null) {
             throw object.invalid(
                     "Name",
                     "Expected 1 to " + MAX_CHILD_NAME + " letters, digits, '.', '-' or '_', but got '"

@@ -8,7 +8,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Who may know whom: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <- server}. */
+/**
+ * Who may know whom: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <- server}. The command line
+ * knows none of them, nor they it, since it is a client like any other.
+ */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class ArrowsTest {
 
@@ -32,6 +35,8 @@ final class ArrowsTest {
             .definedBy(Packages.GATEWAY_HTTP)
             .layer("server")
             .definedBy(Packages.SERVER)
+            .layer("cli")
+            .definedBy(Packages.CLI)
             .whereLayer("model")
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
@@ -47,6 +52,10 @@ final class ArrowsTest {
             .whereLayer("gateway-http")
             .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("server")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("cli")
+            .mayNotAccessAnyLayer()
+            .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .because("arrows that point one way let a part be read, tested and replaced without the parts above it");
 

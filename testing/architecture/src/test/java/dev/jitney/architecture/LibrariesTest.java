@@ -6,7 +6,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which module knows which library (docs/adr/0002 to 0005, 0009). */
+/** Which module knows which library (docs/adr/0002 to 0005, 0008, 0009). */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class LibrariesTest {
 
@@ -15,8 +15,9 @@ final class LibrariesTest {
             only(Packages.STORE, "org.rocksdb..").because("the engine stays behind its port and can be replaced");
 
     @ArchTest
-    static final ArchRule onlyTheAmqpGatewayKnowsTheAmqpEngine =
-            only(Packages.GATEWAY_AMQP, "org.apache.qpid..").because("the broker knows commands, not performatives");
+    static final ArchRule onlyTheAmqpGatewayKnowsTheAmqpEngine = only(
+                    Packages.GATEWAY_AMQP, "org.apache.qpid.protonj2..")
+            .because("the broker knows commands, not performatives");
 
     @ArchTest
     static final ArchRule onlyTheHttpGatewayKnowsTheHttpStack =
@@ -36,9 +37,22 @@ final class LibrariesTest {
             .because("compiled filters are plain objects; how they were parsed is over");
 
     @ArchTest
-    static final ArchRule onlyTheServerKnowsTheCommandLineTheCertificatesAndTheLogOutput = only(
-                    Packages.SERVER, "picocli..", "org.bouncycastle..", "ch.qos.logback..")
+    static final ArchRule onlyTheServerKnowsTheCertificates = only(Packages.SERVER, "org.bouncycastle..")
+            .because("who has a certificate of their own must not even load it");
+
+    @ArchTest
+    static final ArchRule onlyProgramsKnowTheCommandLineAndTheLogOutput = noClasses()
+            .that()
+            .resideOutsideOfPackages(Packages.SERVER, Packages.CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("picocli..", "ch.qos.logback..")
             .because("the other modules are libraries too and leave these to the application");
+
+    @ArchTest
+    static final ArchRule onlyTheCommandLineKnowsTheOfficialSdk = only(
+                    Packages.CLI, "com.azure..", "reactor..", "org.apache.qpid.proton..")
+            .because("the broker is what the SDK talks to (docs/adr/0008)");
 
     @ArchTest
     static final ArchRule onlyTheServerKnowsTheMetricsLibrary = only(

@@ -15,6 +15,7 @@ final class Packages {
     static final String GATEWAY_AMQP = "dev.jitney.gateway.amqp..";
     static final String GATEWAY_HTTP = "dev.jitney.gateway.http..";
     static final String SERVER = "dev.jitney.server..";
+    static final String CLI = "dev.jitney.cli..";
 
     private Packages() {}
 

@@ -27,11 +27,11 @@ final class TimeAndThreadsTest {
      * for a metric, a log line, a patience with a peer, or the pace of commits.
      */
     private static final String[] MEASURE_DURATIONS = {
-        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER
+        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER, Packages.CLI
     };
 
     private static final String[] HAVE_THREADS = {
-        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER
+        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER, Packages.CLI
     };
 
     private static final DescribedPredicate<JavaAccess<?>> START_THREADS = targetOwner(belongToAnyOf(Executors.class))
@@ -51,6 +51,9 @@ final class TimeAndThreadsTest {
     static final ArchRule onlyTheClockTellsTheTime = noClasses()
             .that()
             .areNotAssignableTo(Clock.class)
+            .and()
+            // Which asks what time it is for itself, to say when to schedule a message (docs/adr/0008).
+            .resideOutsideOfPackage(Packages.CLI)
             .should()
             .accessTargetWhere(Calls.THAT_TELL_THE_TIME)
             .because("there is one source of time (MSG-11), and tests replace it");

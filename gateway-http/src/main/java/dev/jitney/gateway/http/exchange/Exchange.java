@@ -58,7 +58,7 @@ public final class Exchange {
         this.executor = edge.executor();
     }
 
-    static void begin(RoutingContext context, HttpEdge edge) {
+    static Exchange begin(RoutingContext context, HttpEdge edge) {
         HttpServerRequest request = context.request();
         Exchange exchange = new Exchange(request, edge);
         context.put(KEY, exchange);
@@ -69,6 +69,11 @@ public final class Exchange {
         }
         context.addEndHandler(over -> exchange.ended());
         exchange.echoRequestId();
+        return exchange;
+    }
+
+    static boolean hasBegun(RoutingContext context) {
+        return context.get(KEY) != null;
     }
 
     /** The exchange of a request that has passed {@link HttpEdge#begin}. */

@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
  * thread may call it.
  *
  * <p>Its handlers go into the router: {@link #begin} first, {@link #route} around every handler of exchanges,
- * {@link #failed} for what goes wrong in between.
+ * {@link #malformed} and {@link #failed} for what goes wrong in between.
  */
 public final class HttpEdge {
     private static final long SECOND_MS = 1_000;
@@ -102,15 +102,19 @@ public final class HttpEdge {
         };
     }
 
-    /** Answers what the router gave up: a path that cannot be read, a handler that failed. */
+    /** Answers a path that the router cannot read, which it finds out before or between handlers: its error 400. */
+    public void malformed(RoutingContext context) {
+        begun(context).refuse(HttpError.badRequest("The request cannot be understood."));
+    }
+
+    /** Answers what a handler outside of {@link #route} left undone: the router's error 500. */
     public void failed(RoutingContext context) {
-        Exchange exchange = Exchange.of(context);
         Throwable failure = context.failure();
-        if (context.statusCode() >= 400 && context.statusCode() < 500) {
-            exchange.refuse(HttpError.badRequest("The request cannot be understood."));
-        } else {
-            exchange.fail(failure == null ? new IllegalStateException("No handler answered.") : failure);
-        }
+        begun(context).fail(failure == null ? new IllegalStateException("No handler answered.") : failure);
+    }
+
+    private Exchange begun(RoutingContext context) {
+        return Exchange.hasBegun(context) ? Exchange.of(context) : Exchange.begin(context, this);
     }
 
     /** Answers a head that does not decode. The connection ends with the answer. */

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * <tr><td>pings whose answers are not read</td><td>1008</td></tr>
  * </table>
  *
- * <p>Silence does not end it here: AMQP has an idle timeout of its own, and a time to authenticate. In each case the socket is closed {@link #CLOSE_TIMEOUT_MS} later at the latest.
+ * <p>In each case the socket is closed {@link #CLOSE_TIMEOUT_MS} later at the latest. Silence does not end it here: AMQP has
+ * an idle timeout of its own, and a time to authenticate.
  */
 final class WebSocketTunnel implements TunnelEnd {
     private static final Logger log = LoggerFactory.getLogger(WebSocketTunnel.class);
@@ -82,8 +83,10 @@ final class WebSocketTunnel implements TunnelEnd {
 
     private SocketAddress client() {
         io.vertx.core.net.SocketAddress address = socket.remoteAddress();
-        String host = address.hostAddress() == null ? address.host() : address.hostAddress();
-        return InetSocketAddress.createUnresolved(host, address.port());
+        String literal = address.hostAddress();
+        return literal == null
+                ? InetSocketAddress.createUnresolved(address.host(), address.port())
+                : new InetSocketAddress(literal, address.port()); // looks nothing up
     }
 
     private ChannelHandlerContext channel() {

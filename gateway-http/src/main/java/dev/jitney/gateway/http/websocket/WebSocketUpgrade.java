@@ -75,7 +75,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
     }
 
     private static @Nullable Refusal judge(HttpServerRequest request) {
-        if (request.method() != HttpMethod.GET) {
+        if (!HttpMethod.GET.equals(request.method())) {
             return new Refusal(405, "Expected GET with an upgrade to a WebSocket, but got " + request.method() + ".");
         }
         if (!hasToken(request, "Connection", "upgrade") || !hasToken(request, "Upgrade", "websocket")) {

@@ -47,7 +47,7 @@ class HttpEdgeTest {
     void start() throws Exception {
         edge = new HttpEdge(vertx, broker.broker, new HttpLimits(20, 2, 2, 100_000, 50_000, 10, 2));
         Router router = Router.router(vertx);
-        router.errorHandler(400, edge::failed).errorHandler(500, edge::failed);
+        router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
         router.route().handler(edge.route(this::serve));
         HttpServer server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))

@@ -1,4 +1,4 @@
-package dev.jitney.core.namespace;
+package dev.jitney.runtime;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;

@@ -1,10 +1,5 @@
-package dev.jitney.core.namespace;
+package dev.jitney.model;
 
-import dev.jitney.model.ClientText;
-import dev.jitney.model.EntityAddress;
-import dev.jitney.model.ErrorCode;
-import dev.jitney.model.Rejection;
-import dev.jitney.model.SubQueue;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +22,8 @@ public final class EntityNames {
     /** Judges the path of a queue or topic; null if it may be used. */
     public static @Nullable Rejection refusePath(String path) {
         if (path.isEmpty() || path.length() > PATH_LENGTH_MAX) {
-            return DescriptionChecks.argument("Expected an entity path of 1 to " + PATH_LENGTH_MAX
-                    + " characters, but got " + path.length() + ".");
+            return argument("Expected an entity path of 1 to " + PATH_LENGTH_MAX + " characters, but got "
+                    + path.length() + ".");
         }
         Rejection subQueue = refuseSubQueue(path);
         if (subQueue != null) {
@@ -38,14 +33,14 @@ public final class EntityNames {
         if (!PATH.matcher(path).matches()
                 || path.contains("//")
                 || DOTS.matcher(path).matches()) {
-            return DescriptionChecks.argument(
+            return argument(
                     "'URI_PATH' contains what no entity path may have: expected letters, digits, '.', '-', '_' and '/'"
                             + " between segments, with a letter, digit or '_' at both ends, but got '" + shown + "'.");
         }
         String reserved = reservedSegment(path);
         return reserved == null
                 ? null
-                : DescriptionChecks.argument("'URI_PATH' contains the reserved word '" + reserved
+                : argument("'URI_PATH' contains the reserved word '" + reserved
                         + "': expected an entity path that does not look like that of a subscription or rule, but got '"
                         + shown + "'.");
     }
@@ -69,13 +64,13 @@ public final class EntityNames {
     public static @Nullable Rejection refuseChildName(String name, boolean rule) {
         String what = rule ? "rule" : "subscription";
         if (name.isEmpty() || name.length() > CHILD_LENGTH_MAX) {
-            return DescriptionChecks.argument("Expected a " + what + " name of 1 to " + CHILD_LENGTH_MAX
-                    + " characters, but got " + name.length() + ".");
+            return argument("Expected a " + what + " name of 1 to " + CHILD_LENGTH_MAX + " characters, but got "
+                    + name.length() + ".");
         }
         String rest = rule && name.startsWith("$") ? name.substring(1) : name;
         return CHILD.matcher(rest).matches() && !DOTS.matcher(rest).matches()
                 ? null
-                : DescriptionChecks.argument("'URI_PATH' contains what no " + what
+                : argument("'URI_PATH' contains what no " + what
                         + " name may have: expected letters, digits, '.', '-' and '_'"
                         + (rule ? ", after a '$' if there is one" : "") + ", but got '" + ClientText.abbreviate(name)
                         + "'.");
@@ -90,5 +85,9 @@ public final class EntityNames {
                         ErrorCode.INVALID_OPERATION,
                         "Expected the path of an entity, but '" + ClientText.abbreviate(path)
                                 + "' is a sub-queue, which lives and dies with its entity.");
+    }
+
+    private static Rejection argument(String sentence) {
+        return new Rejection(ErrorCode.ARGUMENT, sentence);
     }
 }

@@ -1,0 +1,163 @@
+package dev.jitney.cli;
+
+import dev.jitney.cli.connection.Failures;
+import dev.jitney.cli.entity.EntityCommands;
+import dev.jitney.cli.entity.RuleCommands;
+import dev.jitney.cli.message.DeadLetterCommands;
+import dev.jitney.cli.message.PeekCommand;
+import dev.jitney.cli.message.PurgeCommand;
+import dev.jitney.cli.message.ReceiveCommand;
+import dev.jitney.cli.message.SendCommand;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.Interruption;
+import dev.jitney.cli.transfer.ExportCommand;
+import dev.jitney.cli.transfer.ImportCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The entry of the process for all commands but {@code server}, {@code health} and {@code bench}. */
+@Command(
+        name = "jitney",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        usageHelpAutoWidth = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "The service bus you run yourself, and a command line for it and for Azure Service Bus.",
+        commandListHeading = "%nCommands:%n",
+        footerHeading = "%nFirst steps:%n",
+        footer = {
+            "  jitney server                                  a broker on this machine",
+            "  jitney queue create orders                     a queue in it",
+            "  jitney send orders \"one coffee\"                a message",
+            "  jitney receive orders                          and back again",
+            "",
+            "Commands work on the namespace of JITNEY_CONNECTION_STRING, or else on a server on this machine.",
+            "",
+            "Exit status: 0 done; 1 a fault (unreachable, refused); 2 options that cannot work; 3 no such entity or",
+            "message; 4 it exists already; 130 ended by Ctrl-C. Data is printed on standard output, all else on",
+            "standard error."
+        })
+public final class JitneyCommands implements Runnable {
+    private final Console console;
+    private final CommandLine commandLine;
+
+    @CommandLine.Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            order = 920,
+            description = "Show what the SDK logs, and where errors come from.")
+    private boolean verbose;
+
+    JitneyCommands(Console console) {
+        this.console = console;
+        this.commandLine = new CommandLine(this)
+                .addSubcommand(new Elsewhere.Server())
+                .addSubcommand(new Elsewhere.Health())
+                .addSubcommand(new Elsewhere.Bench())
+                .addSubcommand(EntityCommands.queue(console))
+                .addSubcommand(EntityCommands.topic(console))
+                .addSubcommand(EntityCommands.subscription(console))
+                .addSubcommand(RuleCommands.rule(console))
+                .addSubcommand(new SendCommand(console))
+                .addSubcommand(new ReceiveCommand(console))
+                .addSubcommand(new PeekCommand(console))
+                .addSubcommand(DeadLetterCommands.dlq(console))
+                .addSubcommand(new PurgeCommand(console))
+                .addSubcommand(new ExportCommand(console))
+                .addSubcommand(new ImportCommand(console))
+                .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, args) -> refuse(e))
+                .setExecutionExceptionHandler((e, command, result) -> fail(e));
+    }
+
+    /** Runs the process. */
+    public static void main(String[] args) {
+        LogSetup.use(Arrays.asList(args).contains("--verbose"));
+        Interruption interruption = new Interruption();
+        interruption.onSignal();
+        // UTF-8 whatever the platform's charset, and buffered, because data may be long; reports flush.
+        PrintStream out = new PrintStream(
+                new java.io.BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                false,
+                StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        Console console = new Console(
+                System.in,
+                out,
+                err,
+                System.getenv(),
+                Boolean.getBoolean("jitney.terminal"),
+                Boolean.getBoolean("jitney.questions"),
+                Clock.systemUTC(),
+                interruption);
+        int status = new JitneyCommands(console).execute(args);
+        out.flush();
+        if (interruption.requested()) {
+            // The machine is ending already and waits for this; exit would wait for the machine.
+            interruption.finished();
+            return;
+        }
+        interruption.finished();
+        System.exit(status);
+    }
+
+    int execute(String... args) {
+        return commandLine.execute(args);
+    }
+
+    /** Without a command: what there is. */
+    @Override
+    public void run() {
+        commandLine.usage(commandLine.getOut());
+    }
+
+    private int refuse(ParameterException e) {
+        StringBuilder line = new StringBuilder(String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " "));
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            suggestions.stream()
+                    .findFirst()
+                    .ifPresent(suggestion ->
+                            line.append("; did you mean ").append(suggestion).append('?'));
+        }
+        if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
+            line.append(" See: ")
+                    .append(e.getCommandLine().getCommandSpec().qualifiedName())
+                    .append(" --help");
+        }
+        console.note("jitney: " + line);
+        return Failure.BAD_OPTION;
+    }
+
+    private int fail(Exception e) {
+        console.out().flush();
+        Failure failure = Failures.of(e);
+        if (failure == null) {
+            // A bug: the evidence is worth more than a tidy line.
+            console.note("jitney: An unexpected error ended the command.");
+            e.printStackTrace(console.err());
+            return Failure.FAULT;
+        }
+        console.note("jitney: " + failure.line());
+        if (verbose) {
+            e.printStackTrace(console.err());
+        }
+        return failure.exitCode();
+    }
+}

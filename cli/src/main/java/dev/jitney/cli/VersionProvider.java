@@ -1,0 +1,27 @@
+package dev.jitney.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version the build wrote into the jar. */
+final class VersionProvider implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        Properties properties = new Properties();
+        try (InputStream in = VersionProvider.class.getResourceAsStream("version.properties")) {
+            if (in != null) {
+                properties.load(in);
+            }
+        } catch (IOException e) {
+            // told as unknown
+        }
+        return new String[] {
+            "jitney " + properties.getProperty("version", "unknown") + " (Java "
+                    + Runtime.version().feature() + ", " + System.getProperty("os.name") + " "
+                    + System.getProperty("os.arch") + ")"
+        };
+    }
+}

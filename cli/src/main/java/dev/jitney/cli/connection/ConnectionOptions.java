@@ -1,0 +1,98 @@
+package dev.jitney.cli.connection;
+
+import com.azure.core.amqp.AmqpTransportType;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which namespace. */
+public final class ConnectionOptions {
+    static final String HEADING_TEXT =
+            "Which namespace (default: JITNEY_CONNECTION_STRING, SERVICEBUS_CONNECTION_STRING, or a server on this"
+                    + " machine)";
+    private static final int LOCAL_ADMIN_PORT = 5300;
+
+    @Option(
+            names = {"-c", "--connection-string"},
+            paramLabel = "STRING",
+            order = 900,
+            description = "The namespace and the key, of Jitney or of Azure. Prefer the variable"
+                    + " JITNEY_CONNECTION_STRING (or SERVICEBUS_CONNECTION_STRING), which others on the machine cannot"
+                    + " see. Default: a server on this machine that was started without options.")
+    private @Nullable String connectionString;
+
+    @Option(
+            names = "--admin-url",
+            paramLabel = "URL",
+            order = 901,
+            description = "Where entities are managed, for example http://localhost:5300 or https://localhost:5301"
+                    + " (JITNEY_ADMIN_URL). Default: http://HOST:5300 with UseDevelopmentEmulator=true, else"
+                    + " https://HOST.")
+    private @Nullable String adminUrl;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            order = 902,
+            description = "PEM file of certificates to trust besides the usual ones (JITNEY_CA): D/tls/ca.pem of a"
+                    + " server with --tls auto.")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "HOW",
+            order = 903,
+            description = "How messages travel: amqp, or websockets where only port 443 is open (JITNEY_TRANSPORT)."
+                    + " Default: amqp.")
+    private String transport = "amqp";
+
+    /** Clients for what the options say, once it has been found to be reachable. */
+    public NamespaceClients open(Console console) {
+        NamespaceAddress address = address(console);
+        if (ca != null) {
+            TrustedCertificates.trust(ca);
+        }
+        return new NamespaceClients(address, adminUrl(address), transport(), console);
+    }
+
+    NamespaceAddress address(Console console) {
+        for (String variable : new String[] {"SERVICEBUS_CONNECTION_STRING"}) {
+            String value = console.environment().get(variable);
+            if (connectionString == null && value != null && !value.isBlank()) {
+                connectionString = value;
+            }
+        }
+        return NamespaceAddress.parse(connectionString == null ? NamespaceAddress.LOCAL : connectionString);
+    }
+
+    private URI adminUrl(NamespaceAddress address) {
+        if (adminUrl == null) {
+            String host = address.host();
+            return URI.create(address.emulator() ? "http://" + host + ":" + LOCAL_ADMIN_PORT : "https://" + host);
+        }
+        try {
+            URI url = new URI(adminUrl);
+            String scheme = String.valueOf(url.getScheme());
+            if (url.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            // told below
+        }
+        throw Failure.badOption(
+                "--admin-url: Expected a URL such as http://localhost:5300, but got '" + adminUrl + "'.");
+    }
+
+    private AmqpTransportType transport() {
+        return switch (transport) {
+            case "amqp" -> AmqpTransportType.AMQP;
+            case "websockets" -> AmqpTransportType.AMQP_WEB_SOCKETS;
+            default ->
+                throw Failure.badOption("--transport: Expected amqp or websockets, but got '" + transport + "'.");
+        };
+    }
+}

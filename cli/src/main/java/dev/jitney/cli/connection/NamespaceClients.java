@@ -1,0 +1,134 @@
+package dev.jitney.cli.connection;
+
+import com.azure.core.amqp.AmqpRetryMode;
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.amqp.AmqpTransportType;
+import com.azure.core.credential.AzureSasCredential;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.http.policy.ExponentialBackoffOptions;
+import com.azure.core.http.policy.RetryOptions;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
+import dev.jitney.cli.output.Console;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The official clients of one namespace, made when they are first asked for. All that is {@link #keep kept} is closed
+ * with it, the last one first. Not for several threads.
+ */
+public final class NamespaceClients implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceClients.class);
+    private static final String LOCAL_HINT = "Is the server running? Start it with: jitney server";
+    private static final String CLOUD_HINT =
+            "Check the Endpoint of the connection string, and that the network lets you out.";
+    private static final int RETRIES = 2;
+    private static final Duration TRY_TIMEOUT = Duration.ofSeconds(30);
+
+    private final NamespaceAddress address;
+    private final URI adminUrl;
+    private final AmqpTransportType transport;
+    private final Console console;
+    private final Deque<AutoCloseable> kept = new ArrayDeque<>();
+    private @Nullable ServiceBusAdministrationClient admin;
+    private @Nullable ServiceBusClientBuilder messages;
+
+    NamespaceClients(NamespaceAddress address, URI adminUrl, AmqpTransportType transport, Console console) {
+        this.address = address;
+        this.adminUrl = adminUrl;
+        this.transport = transport;
+        this.console = console;
+    }
+
+    public Console console() {
+        return console;
+    }
+
+    /** Without secrets. */
+    public String namespace() {
+        return address.host();
+    }
+
+    /** The client for entities. */
+    public ServiceBusAdministrationClient admin() {
+        if (admin == null) {
+            boolean tls = adminUrl.getScheme().equals("https");
+            int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? 443 : 80;
+            Reachability.check(
+                    adminUrl.toString(),
+                    adminUrl.getHost(),
+                    port,
+                    tls,
+                    address.emulator()
+                            ? LOCAL_HINT + " (and if its --http-port is not 5300, give --admin-url)"
+                            : CLOUD_HINT);
+            ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder()
+                    .httpClient(new JdkHttpClientBuilder()
+                            .connectionTimeout(TRY_TIMEOUT)
+                            .build())
+                    .retryOptions(new RetryOptions(new ExponentialBackoffOptions()
+                            .setMaxRetries(RETRIES)
+                            .setBaseDelay(Duration.ofMillis(500))))
+                    .addPolicy(new SubscriptionTimeToLivePolicy())
+                    .addPolicy(new AdminUrlPolicy(adminUrl));
+            if (address.signature() != null) {
+                builder.endpoint("https://" + address.host()).credential(new AzureSasCredential(address.signature()));
+            } else {
+                builder.connectionString(address.connectionString());
+            }
+            admin = builder.buildClient();
+        }
+        return admin;
+    }
+
+    /** A builder of clients for messages; they share a connection. */
+    public ServiceBusClientBuilder messages() {
+        if (messages == null) {
+            boolean webSockets = transport == AmqpTransportType.AMQP_WEB_SOCKETS;
+            boolean tls = webSockets || !address.emulator();
+            int port = webSockets ? 443 : address.amqpPort();
+            Reachability.check(
+                    (webSockets ? "wss://" : tls ? "amqps://" : "amqp://") + address.host() + ":" + port,
+                    address.host(),
+                    port,
+                    tls,
+                    address.emulator() || address.port() != null ? LOCAL_HINT : CLOUD_HINT);
+            messages = new ServiceBusClientBuilder()
+                    .connectionString(address.connectionString())
+                    .transportType(transport)
+                    .retryOptions(new AmqpRetryOptions()
+                            .setMode(AmqpRetryMode.EXPONENTIAL)
+                            .setDelay(Duration.ofMillis(500))
+                            .setMaxRetries(RETRIES)
+                            .setTryTimeout(TRY_TIMEOUT));
+            if (!address.emulator() && address.port() != null && !webSockets) {
+                messages.customEndpointAddress("https://" + address.host() + ":" + port);
+            }
+        }
+        return messages;
+    }
+
+    /** Closes the client together with this. */
+    public <T extends AutoCloseable> T keep(T client) {
+        kept.push(client);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        while (!kept.isEmpty()) {
+            try {
+                kept.pop().close();
+            } catch (Exception e) {
+                // The work is done, or its failure is on its way to the user.
+                LOG.debug("A client did not close", e);
+            }
+        }
+    }
+}

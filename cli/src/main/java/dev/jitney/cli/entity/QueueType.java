@@ -1,0 +1,210 @@
+package dev.jitney.cli.entity;
+
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
+import com.azure.messaging.servicebus.administration.models.QueueProperties;
+import com.azure.messaging.servicebus.administration.models.QueueRuntimeProperties;
+import dev.jitney.cli.output.Report.Column;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Queues. */
+final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
+    /** The service's default; the SDK's own is a minute. */
+    static final Duration DUPLICATE_WINDOW = Duration.ofMinutes(10);
+
+    private static final List<Setting<CreateQueueOptions, QueueProperties, ?>> SETTINGS = List.of(
+            new Setting<>(
+                    "lockDuration",
+                    ValueType.DURATION,
+                    "How long a receiver has a message to itself, 5s to 5m (default: 1m).",
+                    QueueProperties::getLockDuration,
+                    CreateQueueOptions::setLockDuration,
+                    QueueProperties::setLockDuration),
+            new Setting<>(
+                    "maxDeliveryCount",
+                    ValueType.INTEGER,
+                    "Deliveries before a message is dead-lettered (default: 10).",
+                    QueueProperties::getMaxDeliveryCount,
+                    CreateQueueOptions::setMaxDeliveryCount,
+                    QueueProperties::setMaxDeliveryCount),
+            new Setting<>(
+                    "defaultMessageTimeToLive",
+                    ValueType.DURATION,
+                    "When messages expire that do not say it themselves (default: never).",
+                    QueueProperties::getDefaultMessageTimeToLive,
+                    CreateQueueOptions::setDefaultMessageTimeToLive,
+                    QueueProperties::setDefaultMessageTimeToLive),
+            new Setting<>(
+                    "deadLetteringOnMessageExpiration",
+                    ValueType.FLAG,
+                    "Whether expired messages are dead-lettered rather than dropped (default: false).",
+                    QueueProperties::isDeadLetteringOnMessageExpiration,
+                    CreateQueueOptions::setDeadLetteringOnMessageExpiration,
+                    QueueProperties::setDeadLetteringOnMessageExpiration),
+            new Setting<>(
+                    "requiresSession",
+                    ValueType.FLAG,
+                    "Whether messages belong to sessions; fixed at creation (default: false).",
+                    QueueProperties::isSessionRequired,
+                    CreateQueueOptions::setSessionRequired,
+                    null),
+            new Setting<>(
+                    "requiresDuplicateDetection",
+                    ValueType.FLAG,
+                    "Whether a message id counts once; fixed at creation (default: false).",
+                    QueueProperties::isDuplicateDetectionRequired,
+                    CreateQueueOptions::setDuplicateDetectionRequired,
+                    null),
+            new Setting<>(
+                    "duplicateDetectionHistoryTimeWindow",
+                    ValueType.DURATION,
+                    "How long message ids are remembered, 20s to 7d (default: 10m).",
+                    QueueProperties::getDuplicateDetectionHistoryTimeWindow,
+                    CreateQueueOptions::setDuplicateDetectionHistoryTimeWindow,
+                    QueueProperties::setDuplicateDetectionHistoryTimeWindow),
+            new Setting<>(
+                    "maxSizeInMegabytes",
+                    ValueType.INTEGER,
+                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024).",
+                    properties -> Math.toIntExact(properties.getMaxSizeInMegabytes()),
+                    CreateQueueOptions::setMaxSizeInMegabytes,
+                    QueueProperties::setMaxSizeInMegabytes),
+            new Setting<>(
+                    "maxMessageSizeInKilobytes",
+                    ValueType.SIZE,
+                    "The largest message (PREMIUM only).",
+                    QueueProperties::getMaxMessageSizeInKilobytes,
+                    CreateQueueOptions::setMaxMessageSizeInKilobytes,
+                    QueueProperties::setMaxMessageSizeInKilobytes),
+            new Setting<>(
+                    "autoDeleteOnIdle",
+                    ValueType.DURATION,
+                    "Deletes the queue when nobody has used it for so long, at least 5m (default: never).",
+                    QueueProperties::getAutoDeleteOnIdle,
+                    CreateQueueOptions::setAutoDeleteOnIdle,
+                    QueueProperties::setAutoDeleteOnIdle),
+            new Setting<>(
+                    "forwardTo",
+                    ValueType.ENTITY,
+                    "Queue or topic that gets all messages; empty text takes it away.",
+                    QueueProperties::getForwardTo,
+                    CreateQueueOptions::setForwardTo,
+                    QueueProperties::setForwardTo),
+            new Setting<>(
+                    "forwardDeadLetteredMessagesTo",
+                    ValueType.ENTITY,
+                    "Queue or topic that gets dead-lettered messages; empty text takes it away.",
+                    QueueProperties::getForwardDeadLetteredMessagesTo,
+                    CreateQueueOptions::setForwardDeadLetteredMessagesTo,
+                    QueueProperties::setForwardDeadLetteredMessagesTo),
+            new Setting<>(
+                    "status",
+                    ValueType.STATUS,
+                    "Active, Disabled, SendDisabled or ReceiveDisabled (default: Active).",
+                    QueueProperties::getStatus,
+                    CreateQueueOptions::setStatus,
+                    QueueProperties::setStatus),
+            new Setting<>(
+                    "enableBatchedOperations",
+                    ValueType.FLAG,
+                    "Whether the store may gather writes (default: true).",
+                    QueueProperties::isBatchedOperationsEnabled,
+                    CreateQueueOptions::setBatchedOperationsEnabled,
+                    QueueProperties::setBatchedOperationsEnabled),
+            new Setting<>(
+                    "enablePartitioning",
+                    ValueType.FLAG,
+                    "Whether it is spread over message brokers; fixed at creation (default: false).",
+                    QueueProperties::isPartitioningEnabled,
+                    CreateQueueOptions::setPartitioningEnabled,
+                    null),
+            new Setting<>(
+                    "userMetadata",
+                    ValueType.TEXT,
+                    "Text for your own use, at most 1024 characters; empty text takes it away.",
+                    QueueProperties::getUserMetadata,
+                    CreateQueueOptions::setUserMetadata,
+                    QueueProperties::setUserMetadata));
+
+    @Override
+    String word() {
+        return "queue";
+    }
+
+    @Override
+    List<String> keys() {
+        return List.of("name");
+    }
+
+    @Override
+    List<Setting<CreateQueueOptions, QueueProperties, ?>> settings() {
+        return SETTINGS;
+    }
+
+    @Override
+    List<Column> columns() {
+        return List.of(
+                new Column("NAME", "name"),
+                new Column("STATUS", "status"),
+                new Column("ACTIVE", "activeMessageCount"),
+                new Column("DEAD LETTER", "deadLetterMessageCount"),
+                new Column("SCHEDULED", "scheduledMessageCount"),
+                new Column("TRANSFER", "transferMessageCount"),
+                new Column("TOTAL", "messageCount"),
+                new Column("BYTES", "sizeInBytes"));
+    }
+
+    @Override
+    CreateQueueOptions defaults() {
+        return new CreateQueueOptions().setDuplicateDetectionHistoryTimeWindow(DUPLICATE_WINDOW);
+    }
+
+    @Override
+    QueueProperties create(ServiceBusAdministrationClient client, List<String> names, CreateQueueOptions options) {
+        return client.createQueue(names.get(0), options);
+    }
+
+    @Override
+    QueueProperties get(ServiceBusAdministrationClient client, List<String> names) {
+        return client.getQueue(names.get(0));
+    }
+
+    @Override
+    QueueProperties update(ServiceBusAdministrationClient client, QueueProperties properties) {
+        return client.updateQueue(properties);
+    }
+
+    @Override
+    void delete(ServiceBusAdministrationClient client, List<String> names) {
+        client.deleteQueue(names.get(0));
+    }
+
+    @Override
+    Stream<QueueProperties> list(ServiceBusAdministrationClient client, List<String> parents) {
+        return client.listQueues().stream();
+    }
+
+    @Override
+    List<String> names(QueueProperties properties) {
+        return List.of(properties.getName());
+    }
+
+    @Override
+    Map<String, Object> runtime(QueueProperties properties) {
+        QueueRuntimeProperties runtime = new QueueRuntimeProperties(properties);
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("messageCount", runtime.getTotalMessageCount());
+        members.put("activeMessageCount", runtime.getActiveMessageCount());
+        members.put("deadLetterMessageCount", runtime.getDeadLetterMessageCount());
+        members.put("scheduledMessageCount", runtime.getScheduledMessageCount());
+        members.put("transferMessageCount", runtime.getTransferMessageCount());
+        members.put("transferDeadLetterMessageCount", runtime.getTransferDeadLetterMessageCount());
+        members.put("sizeInBytes", runtime.getSizeInBytes());
+        Times.put(members, runtime.getCreatedAt(), runtime.getUpdatedAt(), runtime.getAccessedAt());
+        return members;
+    }
+}

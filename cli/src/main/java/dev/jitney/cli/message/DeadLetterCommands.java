@@ -1,0 +1,202 @@
+package dev.jitney.cli.message;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.OutputFormat;
+import dev.jitney.cli.output.Progress;
+import dev.jitney.cli.output.Report;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** {@code jitney dlq list|resubmit|purge}. */
+public final class DeadLetterCommands {
+    private DeadLetterCommands() {}
+
+    public static CommandLine dlq(Console console) {
+        return new CommandLine(CommandSpec.create()
+                .name("dlq")
+                .addSubcommand("list", new CommandLine(new ListAll(console)))
+                .addSubcommand("resubmit", new CommandLine(new Resubmit(console)))
+                .addSubcommand("purge", new CommandLine(new PurgeDeadLetters(console)))
+                .mixinStandardHelpOptions(true)
+                .usageMessage(new CommandLine.Model.UsageMessageSpec()
+                        .autoWidth(true)
+                        .description("Lists, resubmits and deletes dead-lettered messages.")
+                        .footerHeading("%nExamples:%n")
+                        .footer(
+                                "  jitney dlq list orders",
+                                "  jitney dlq resubmit orders --max 100",
+                                "  jitney dlq purge events/subscriptions/billing --yes")));
+    }
+
+    @Command(name = "list", description = "Shows dead-lettered messages and why they are that, without changing them.")
+    static final class ListAll extends MessageCommand {
+        @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
+        private int max = 100;
+
+        @Option(names = "--all", description = "All there are.")
+        private boolean all;
+
+        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        private boolean transfer;
+
+        ListAll(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+            try (Browser browser = new Browser(clients, address.in(deadLetters(transfer)));
+                    Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
+                browser.forEach(0, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
+                if (report.count() == 0) {
+                    console().note("There are no dead letters of '" + address + "'.");
+                }
+            }
+        }
+    }
+
+    @Command(name = "purge", description = "Deletes dead-lettered messages.")
+    static final class PurgeDeadLetters extends PurgeCommand {
+        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        private boolean transfer;
+
+        PurgeDeadLetters(Console console) {
+            super(console);
+        }
+
+        @Override
+        EntityAddress target(EntityAddress address) {
+            return address.in(deadLetters(transfer));
+        }
+    }
+
+    @Command(
+            name = "resubmit",
+            description = "Sends dead-lettered messages to their entity again.",
+            footer = {
+                "  jitney dlq resubmit orders",
+                "  jitney dlq resubmit events/subscriptions/billing --to billing-again",
+                "",
+                "Body, properties and ids stay; the reason and the description go. A message leaves the dead-letter",
+                "queue only after its copy was accepted: whatever happens it is there at least once, and twice if the",
+                "program ends between the two. An entity with duplicate detection drops a message id that it still",
+                "remembers; give --new-ids there. What is dead-lettered meanwhile is left for the next time."
+            })
+    static final class Resubmit extends MessageCommand {
+        private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+        @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all there are now).")
+        private long max = Long.MAX_VALUE;
+
+        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        private boolean transfer;
+
+        @Option(
+                names = "--to",
+                paramLabel = "ENTITY",
+                description =
+                        "Queue or topic to send to (default: the entity itself; a subscription has none, since its"
+                                + " topic would send to all others too).")
+        private @Nullable String to;
+
+        @Option(names = "--new-ids", description = "Give the copies message ids of their own.")
+        private boolean newIds;
+
+        Resubmit(Console console) {
+            super(console);
+        }
+
+        @Override
+        void check(EntityAddress address) {
+            if (max < 1) {
+                throw Failure.badOption("--max: Expected a number from 1, but got " + max + ".");
+            }
+            destination(address);
+        }
+
+        private EntityAddress destination(EntityAddress address) {
+            if (to == null && address.subscription() != null) {
+                throw Failure.badOption("--to: Expected a queue or topic to send to. With --to " + address.entity()
+                        + " every subscription whose rules match gets the messages again.");
+            }
+            EntityAddress destination = EntityAddress.parse(to == null ? address.entity() : to);
+            if (!destination.sendable()) {
+                throw Failure.badOption("--to: Expected a queue or topic, but got '" + to + "'.");
+            }
+            return destination;
+        }
+
+        @Override
+        void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+            EntityAddress source = address.in(deadLetters(transfer));
+            EntityAddress destination = destination(address);
+            // Only those there are now: what fails again at once would otherwise go round for ever.
+            long count;
+            try (Browser browser = new Browser(clients, source)) {
+                count = browser.forEach(0, max, message -> {});
+            }
+            long done;
+            Progress progress = new Progress(console(), "messages resubmitted", count);
+            try (progress;
+                    Receiving receiving = Receiving.of(clients, source, ServiceBusReceiveMode.PEEK_LOCK);
+                    ServiceBusSenderClient sender = clients.messages()
+                            .sender()
+                            .queueName(destination.entity())
+                            .buildClient();
+                    Settlement settlement = new Settlement()) {
+                move(receiving, sender, settlement, progress, count);
+            } finally {
+                done = progress.done();
+            }
+            if (format == OutputFormat.JSON) {
+                Map<String, Object> summary = new LinkedHashMap<>();
+                summary.put("entity", source.toString());
+                summary.put("to", destination.toString());
+                summary.put("resubmitted", done);
+                Report.single(console().out(), format, summary);
+            }
+            console()
+                    .note("Resubmitted " + messages(done) + " of '" + source + "' to '" + destination + "'."
+                            + (done < count && interrupted().isEmpty()
+                                    ? " " + messages(count - done) + " could not be had: locked by other receivers."
+                                    : "")
+                            + interrupted());
+        }
+
+        private void move(
+                Receiving receiving,
+                ServiceBusSenderClient sender,
+                Settlement settlement,
+                Progress progress,
+                long count) {
+            while (progress.done() < count && !console().interruption().requested()) {
+                List<ServiceBusReceivedMessage> batch = receiving.batch(count - progress.done(), PATIENCE);
+                if (batch.isEmpty()) {
+                    return;
+                }
+                MessageBatches copies = new MessageBatches(sender);
+                for (ServiceBusReceivedMessage message : batch) {
+                    ServiceBusMessage copy = MessageCopy.of(message);
+                    copies.add(newIds ? copy.setMessageId(UUID.randomUUID().toString()) : copy);
+                }
+                copies.flush();
+                settlement.settle(batch, receiving.receiver()::complete);
+                progress.add(batch.size());
+            }
+        }
+    }
+}

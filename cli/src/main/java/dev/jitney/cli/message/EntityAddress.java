@@ -1,0 +1,87 @@
+package dev.jitney.cli.message;
+
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusReceiverClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusSessionReceiverClientBuilder;
+import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.cli.output.Failure;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages are: {@code orders}, {@code events/subscriptions/billing}, and their dead-letter sub-queues, {@code
+ * orders/$DeadLetterQueue} and {@code orders/$Transfer/$DeadLetterQueue}, compared without case.
+ *
+ * @param entity name of the queue or topic
+ * @param subscription null for a queue
+ */
+public record EntityAddress(String entity, @Nullable String subscription, SubQueue subQueue) {
+    private static final String DEAD_LETTER = "/$deadletterqueue";
+    private static final String TRANSFER = "/$transfer";
+    private static final String SUBSCRIPTIONS = "/subscriptions/";
+
+    /** Reads a path as Service Bus writes it. */
+    public static EntityAddress parse(String path) {
+        String rest = path.strip();
+        SubQueue subQueue = SubQueue.NONE;
+        if (endsWith(rest, DEAD_LETTER)) {
+            rest = rest.substring(0, rest.length() - DEAD_LETTER.length());
+            subQueue = SubQueue.DEAD_LETTER_QUEUE;
+            if (endsWith(rest, TRANSFER)) {
+                rest = rest.substring(0, rest.length() - TRANSFER.length());
+                subQueue = SubQueue.TRANSFER_DEAD_LETTER_QUEUE;
+            }
+        }
+        int slash = rest.toLowerCase(Locale.ROOT).lastIndexOf(SUBSCRIPTIONS);
+        String entity = slash < 0 ? rest : rest.substring(0, slash);
+        String subscription = slash < 0 ? null : rest.substring(slash + SUBSCRIPTIONS.length());
+        if (entity.isEmpty() || subscription != null && (subscription.isEmpty() || subscription.contains("/"))) {
+            throw Failure.badOption("Expected an entity such as orders, events/subscriptions/billing or"
+                    + " orders/$DeadLetterQueue, but got '" + path + "'.");
+        }
+        return new EntityAddress(entity, subscription, subQueue);
+    }
+
+    private static boolean endsWith(String path, String suffix) {
+        return path.toLowerCase(Locale.ROOT).endsWith(suffix);
+    }
+
+    /** The same entity, another of its queues. */
+    public EntityAddress in(SubQueue another) {
+        return new EntityAddress(entity, subscription, another);
+    }
+
+    /** Whether a sender may attach here. */
+    public boolean sendable() {
+        return subscription == null && subQueue == SubQueue.NONE;
+    }
+
+    /** A receiver of it; how it receives is for the caller to add. */
+    ServiceBusReceiverClientBuilder receiver(ServiceBusClientBuilder builder) {
+        ServiceBusReceiverClientBuilder receiver =
+                builder.receiver().disableAutoComplete().subQueue(subQueue);
+        return subscription == null
+                ? receiver.queueName(entity)
+                : receiver.topicName(entity).subscriptionName(subscription);
+    }
+
+    /** The same for its sessions. */
+    ServiceBusSessionReceiverClientBuilder sessionReceiver(ServiceBusClientBuilder builder) {
+        ServiceBusSessionReceiverClientBuilder receiver =
+                builder.sessionReceiver().disableAutoComplete().subQueue(subQueue);
+        return subscription == null
+                ? receiver.queueName(entity)
+                : receiver.topicName(entity).subscriptionName(subscription);
+    }
+
+    /** The path, as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        String path = subscription == null ? entity : entity + SUBSCRIPTIONS + subscription;
+        return switch (subQueue) {
+            case NONE -> path;
+            case DEAD_LETTER_QUEUE -> path + "/$DeadLetterQueue";
+            case TRANSFER_DEAD_LETTER_QUEUE -> path + "/$Transfer/$DeadLetterQueue";
+        };
+    }
+}

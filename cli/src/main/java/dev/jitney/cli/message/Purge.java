@@ -1,0 +1,139 @@
+package dev.jitney.cli.message;
+
+import com.azure.core.amqp.exception.AmqpException;
+import com.azure.messaging.servicebus.ServiceBusException;
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.models.ServiceBusMessageState;
+import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Deletes messages: active ones with receive-and-delete, in every session if there are sessions; deferred ones by their
+ * numbers; scheduled ones by cancelling them. What others hold locked stays.
+ */
+final class Purge {
+    /** Nothing within this time means that nothing is left. */
+    private static final Duration EMPTY_AFTER = Duration.ofSeconds(2);
+    /** One round trip has so many numbers. */
+    private static final int NUMBERS = 100;
+
+    private final NamespaceClients clients;
+    private final EntityAddress address;
+    private final Progress progress;
+    private final long max;
+
+    Purge(NamespaceClients clients, EntityAddress address, Progress progress, long max) {
+        this.clients = clients;
+        this.address = address;
+        this.progress = progress;
+        this.max = max;
+    }
+
+    /** Deletes, and returns how many are still there, because others hold them or they came meanwhile. */
+    long run() {
+        try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
+            drain(receiving);
+        } catch (RuntimeException e) {
+            if (!Receiving.needsSession(e)) {
+                throw e;
+            }
+            drainSessions();
+        }
+        return wanted() > 0 ? deleteTheRest() : 0;
+    }
+
+    private long wanted() {
+        return clients.console().interruption().requested() ? 0 : max - progress.done();
+    }
+
+    private void drain(Receiving receiving) {
+        while (wanted() > 0) {
+            List<ServiceBusReceivedMessage> batch = receiving.batch(wanted(), EMPTY_AFTER);
+            progress.add(batch.size());
+            if (batch.isEmpty()) {
+                break;
+            }
+        }
+    }
+
+    private void drainSessions() {
+        while (wanted() > 0) {
+            try (Receiving session =
+                    Receiving.ofSession(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE, null)) {
+                drain(session);
+            } catch (ServiceBusException e) {
+                if (ServiceBusFailureReason.SERVICE_TIMEOUT.equals(e.getReason())) {
+                    return; // no session has messages
+                }
+                throw e;
+            } catch (AmqpException | IllegalStateException e) {
+                if (String.valueOf(e.getMessage())
+                        .toLowerCase(java.util.Locale.ROOT)
+                        .contains("timeout")) {
+                    return; // the same, as the SDK says it when its own patience ends first
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Finds by peeking what no receiver gets. */
+    private long deleteTheRest() {
+        List<Long> deferred = new ArrayList<>();
+        List<Long> scheduled = new ArrayList<>();
+        long[] left = {0};
+        try (Browser browser = new Browser(clients, address)) {
+            browser.forEach(0, Long.MAX_VALUE, message -> {
+                if (deferred.size() + scheduled.size() < wanted()
+                        && message.getState() == ServiceBusMessageState.DEFERRED
+                        && message.getSessionId() == null) {
+                    deferred.add(message.getSequenceNumber());
+                } else if (deferred.size() + scheduled.size() < wanted()
+                        && message.getState() == ServiceBusMessageState.SCHEDULED
+                        && address.sendable()) {
+                    scheduled.add(message.getSequenceNumber());
+                } else {
+                    left[0]++;
+                }
+                if (deferred.size() == NUMBERS) {
+                    deleteDeferred(deferred);
+                }
+                if (scheduled.size() == NUMBERS) {
+                    cancelScheduled(scheduled);
+                }
+            });
+        }
+        deleteDeferred(deferred);
+        cancelScheduled(scheduled);
+        return left[0];
+    }
+
+    private void deleteDeferred(List<Long> numbers) {
+        if (!numbers.isEmpty()) {
+            try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
+                ServiceBusReceiverClient receiver = receiving.receiver();
+                progress.add(
+                        receiver.receiveDeferredMessageBatch(numbers).stream().count());
+            }
+            numbers.clear();
+        }
+    }
+
+    private void cancelScheduled(List<Long> numbers) {
+        if (!numbers.isEmpty()) {
+            try (ServiceBusSenderClient sender =
+                    clients.messages().sender().queueName(address.entity()).buildClient()) {
+                sender.cancelScheduledMessages(numbers);
+            }
+            progress.add(numbers.size());
+            numbers.clear();
+        }
+    }
+}

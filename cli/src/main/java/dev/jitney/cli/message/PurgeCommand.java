@@ -1,0 +1,95 @@
+package dev.jitney.cli.message;
+
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.OutputFormat;
+import dev.jitney.cli.output.Progress;
+import dev.jitney.cli.output.Report;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code jitney purge}, and for dead letters {@code jitney dlq purge}. */
+@Command(
+        name = "purge",
+        description = "Deletes all messages of a queue or subscription: active, deferred and scheduled ones.",
+        footer = {
+            "  jitney purge orders --yes",
+            "  jitney dlq purge orders --yes",
+            "",
+            "What a receiver holds locked stays, and so do deferred messages of sessions. While others keep sending,",
+            "it goes on; Ctrl-C ends it."
+        })
+public class PurgeCommand extends MessageCommand {
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask.")
+    private boolean yes;
+
+    @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all).")
+    private long max = Long.MAX_VALUE;
+
+    public PurgeCommand(Console console) {
+        super(console);
+    }
+
+    /** Which of the entity's queues. */
+    EntityAddress target(EntityAddress address) {
+        return address;
+    }
+
+    @Override
+    void check(EntityAddress address) {
+        if (max < 1) {
+            throw Failure.badOption("--max: Expected a number from 1, but got " + max + ".");
+        }
+        if (!yes && !console().questions()) {
+            throw Failure.badOption("Expected --yes, since nobody can be asked here whether to delete the messages of '"
+                    + target(address) + "'.");
+        }
+    }
+
+    @Override
+    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
+        EntityAddress target = target(address);
+        if (!yes && !confirmed(clients, target)) {
+            console().note("Nothing was deleted.");
+            return;
+        }
+        long purged;
+        long left;
+        Progress progress = new Progress(console(), "messages deleted", max == Long.MAX_VALUE ? Progress.UNKNOWN : max);
+        try (progress) {
+            left = new Purge(clients, target, progress, max).run();
+        } finally {
+            purged = progress.done();
+        }
+        if (format == OutputFormat.JSON) {
+            Map<String, Object> summary = new LinkedHashMap<>();
+            summary.put("entity", target.toString());
+            summary.put("deleted", purged);
+            summary.put("left", left);
+            Report.single(console().out(), format, summary);
+        }
+        console()
+                .note("Deleted " + messages(purged) + " of '" + target + "'."
+                        + (left > 0 ? " " + messages(left) + " stayed: locked by receivers, or sent meanwhile." : "")
+                        + interrupted());
+    }
+
+    private boolean confirmed(NamespaceClients clients, EntityAddress target) throws IOException {
+        console()
+                .err()
+                .print("Delete " + (max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max)) + " of '"
+                        + target + "' in " + clients.namespace() + "? [y/N] ");
+        console().err().flush();
+        String answer = new BufferedReader(new InputStreamReader(console().in(), StandardCharsets.UTF_8)).readLine();
+        return answer != null && answer.strip().matches("(?i)y|yes");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.jitney.cli.output;
+
+import dev.jitney.cli.value.Durations;
+import dev.jitney.cli.value.Json;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints documents on standard output as they come: one JSON document a line, or rows of a table, or for a single one
+ * a list of names and values. Close it to print what a page of the table still holds.
+ */
+public final class Report implements AutoCloseable {
+    private final PrintStream out;
+    private final OutputFormat format;
+    private final List<Column> columns;
+    private final Table table;
+    private long count;
+
+    private Report(PrintStream out, OutputFormat format, List<Column> columns) {
+        this.out = out;
+        this.format = format;
+        this.columns = columns;
+        this.table = new Table(columns.stream().map(Column::header).toArray(String[]::new));
+    }
+
+    /** A column of a table: a member of the document, under a heading of its own. */
+    public record Column(String header, String member) {}
+
+    /** A report of documents like one another. */
+    public static Report of(PrintStream out, OutputFormat format, List<Column> columns) {
+        return new Report(out, format, columns);
+    }
+
+    /** Prints one more. */
+    public void add(Map<String, ? extends @Nullable Object> document) {
+        count++;
+        if (format == OutputFormat.JSON) {
+            out.println(Json.line(document));
+        } else {
+            String[] cells = new String[columns.size()];
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = text(document.get(columns.get(i).member()));
+            }
+            out.print(table.add(cells));
+        }
+        check();
+    }
+
+    /** How many there were. */
+    public long count() {
+        return count;
+    }
+
+    /** Prints what a page of the table still holds. After it, all that was added has been printed. */
+    public void flush() {
+        if (format == OutputFormat.TABLE && count > 0) {
+            out.print(table.flush());
+        }
+        check();
+    }
+
+    /** Nobody reads any more, as behind {@code | head}: there is no point in going on. */
+    private void check() {
+        if (out.checkError()) {
+            throw new Failure(Failure.FAULT, "Standard output is closed; what was not printed is as it was.");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!out.checkError()) {
+            flush();
+        }
+    }
+
+    /** Prints a single document: all of its members, one a line, or the JSON. */
+    public static void single(PrintStream out, OutputFormat format, Map<String, ? extends @Nullable Object> document) {
+        if (format == OutputFormat.JSON) {
+            out.println(Json.line(document));
+        } else {
+            int width =
+                    document.keySet().stream().mapToInt(String::length).max().orElse(0);
+            document.forEach((name, value) -> {
+                String shown = text(value)
+                        .chars()
+                        .mapToObj(character -> String.valueOf(Table.harmless((char) character)))
+                        .collect(StringBuilder::new, StringBuilder::append, StringBuilder::append)
+                        .toString();
+                out.println((name + " ".repeat(width - name.length() + 2) + shown).stripTrailing());
+            });
+        }
+        out.flush();
+    }
+
+    private static String text(@Nullable Object value) {
+        if (value == null) {
+            return "";
+        } else if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> document = new LinkedHashMap<>();
+            map.forEach((name, member) -> document.put(String.valueOf(name), member));
+            return Json.line(document);
+        }
+        return value instanceof Duration duration ? Durations.readable(duration) : value.toString();
+    }
+}

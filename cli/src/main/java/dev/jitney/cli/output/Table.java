@@ -1,0 +1,95 @@
+package dev.jitney.cli.output;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Aligned columns.
+ *
+ * <p>Cells come from anywhere, a message's body too, so that control characters, which a terminal would obey, are shown
+ * as dots. Rows leave in pages; columns are as wide as the first page needs, so that a stream is never held whole.
+ */
+public final class Table {
+    private static final int GAP = 2;
+    private static final int PAGE_ROWS = 100;
+    private static final int CELL_MAX = 60;
+
+    private final List<String> header;
+    private final StringBuilder sink = new StringBuilder();
+    private final List<List<String>> page = new ArrayList<>();
+    private final int[] widths;
+    private boolean begun;
+
+    public Table(String... header) {
+        this.header = List.of(header);
+        this.widths = new int[header.length];
+    }
+
+    /** Adds a row and returns what is to be printed by now, which may be nothing. */
+    public String add(String... cells) {
+        if (cells.length != header.size()) {
+            throw new IllegalArgumentException("Expected " + header.size() + " cells, but got " + cells.length + ".");
+        }
+        page.add(Arrays.stream(cells).map(Table::clean).toList());
+        return begun || page.size() == PAGE_ROWS ? flush() : "";
+    }
+
+    /** What is left, with the header if no row came. */
+    public String flush() {
+        if (!begun) {
+            begun = true;
+            measure(header);
+            page.forEach(this::measure);
+            line(header);
+        }
+        page.forEach(this::line);
+        page.clear();
+        String text = sink.toString();
+        sink.setLength(0);
+        return text;
+    }
+
+    private void measure(List<String> row) {
+        for (int i = 0; i < row.size(); i++) {
+            widths[i] = Math.max(widths[i], row.get(i).length());
+        }
+    }
+
+    private void line(List<String> row) {
+        int start = sink.length();
+        for (int i = 0; i < row.size(); i++) {
+            sink.append(row.get(i));
+            if (i < row.size() - 1) {
+                sink.append(" ".repeat(Math.max(0, widths[i] - row.get(i).length()) + GAP));
+            }
+        }
+        int end = sink.length();
+        while (end > start && sink.charAt(end - 1) == ' ') {
+            end--;
+        }
+        sink.setLength(end);
+        sink.append('\n');
+    }
+
+    /** One line of at most so many characters, harmless to a terminal. */
+    static String clean(String cell) {
+        StringBuilder clean = new StringBuilder(Math.min(cell.length(), CELL_MAX));
+        for (int i = 0; i < cell.length(); i++) {
+            if (clean.length() == CELL_MAX) {
+                clean.setCharAt(CELL_MAX - 1, '…');
+                break;
+            }
+            clean.append(harmless(cell.charAt(i)));
+        }
+        return clean.toString();
+    }
+
+    /** Control characters, and those that change the direction of writing, as a dot. */
+    static char harmless(char character) {
+        int type = Character.getType(character);
+        return type == Character.CONTROL || type == Character.FORMAT || type == Character.LINE_SEPARATOR
+                ? '·'
+                : character;
+    }
+}

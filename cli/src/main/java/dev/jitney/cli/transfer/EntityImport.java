@@ -1,0 +1,112 @@
+package dev.jitney.cli.transfer;
+
+import com.azure.core.exception.HttpResponseException;
+import dev.jitney.cli.connection.Failures;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.entity.EntityWriter;
+import dev.jitney.cli.entity.EntityWriter.Outcome;
+import dev.jitney.cli.output.Failure;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entities of an import. Those that forward to an entity that is not there yet wait until all others are made; the
+ * number of entities of a namespace bounds them.
+ */
+final class EntityImport {
+    private static final int WAITING_MAX = 10_000;
+
+    private final NamespaceClients clients;
+    private final boolean update;
+    private final Consumer<String> notes;
+    private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    private List<Waiting> waiting = new ArrayList<>();
+    private @Nullable EntityWriter writer;
+    private long failed;
+
+    EntityImport(NamespaceClients clients, boolean update, Consumer<String> notes) {
+        this.clients = clients;
+        this.update = update;
+        this.notes = notes;
+    }
+
+    private record Waiting(Map<String, @Nullable Object> document, long line) {}
+
+    static boolean knows(String kind) {
+        return EntityWriter.knows(kind);
+    }
+
+    void add(Map<String, @Nullable Object> document, long line) {
+        try {
+            count(writer().write(document));
+        } catch (HttpResponseException e) {
+            if (EntityWriter.forwards(document) && waiting.size() < WAITING_MAX) {
+                waiting.add(new Waiting(document, line));
+            } else {
+                fail(e, line);
+            }
+        }
+    }
+
+    /** Makes those that waited, in as many rounds as there are steps from one to another. */
+    void finish() {
+        while (!waiting.isEmpty()) {
+            List<Waiting> round = waiting;
+            waiting = new ArrayList<>();
+            round.forEach(one -> add(one.document(), one.line()));
+            if (waiting.size() == round.size()) {
+                List<Waiting> stuck = waiting;
+                waiting = new ArrayList<>();
+                for (Waiting one : stuck) {
+                    try {
+                        count(writer().write(one.document()));
+                    } catch (HttpResponseException e) {
+                        fail(e, one.line());
+                    }
+                }
+            }
+        }
+    }
+
+    private EntityWriter writer() {
+        if (writer == null) {
+            writer = new EntityWriter(clients.admin(), update, notes);
+        }
+        return writer;
+    }
+
+    private void count(Outcome outcome) {
+        outcomes.merge(outcome, 1L, Long::sum);
+    }
+
+    /** One that is refused does not keep the others from being made; anything else ends the import. */
+    private void fail(HttpResponseException e, long line) {
+        int status = e.getResponse() == null ? 0 : e.getResponse().getStatusCode();
+        Failure failure = Failures.of(e);
+        if (status != 400 && status != 404 && status != 409 || failure == null) {
+            throw e;
+        }
+        failed++;
+        notes.accept("line " + line + ": " + failure.line());
+    }
+
+    long failed() {
+        return failed;
+    }
+
+    String summary() {
+        return String.format(
+                Locale.ROOT,
+                "Entities: %,d created, %,d updated, %,d unchanged, %,d different, %,d failed.",
+                outcomes.getOrDefault(Outcome.CREATED, 0L),
+                outcomes.getOrDefault(Outcome.UPDATED, 0L),
+                outcomes.getOrDefault(Outcome.UNCHANGED, 0L),
+                outcomes.getOrDefault(Outcome.DIFFERENT, 0L),
+                failed);
+    }
+}

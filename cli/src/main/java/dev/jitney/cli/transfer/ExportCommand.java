@@ -1,0 +1,195 @@
+package dev.jitney.cli.transfer;
+
+import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.cli.connection.ConnectionOptions;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.entity.EntityReader;
+import dev.jitney.cli.message.Browser;
+import dev.jitney.cli.message.EntityAddress;
+import dev.jitney.cli.message.MessageDocument;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.Progress;
+import dev.jitney.cli.value.Json;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code jitney export}. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        description = "Writes entities and messages as JSON, one a line, without changing anything.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  jitney export --file namespace.jsonl",
+            "  jitney export --entities | grep '\"kind\":\"queue\"'",
+            "  jitney export --messages orders events/subscriptions/billing --file messages.jsonl",
+            "",
+            "Messages are peeked at: active, deferred and scheduled ones and dead letters, with all their properties.",
+            "Keys of access rules are not exported."
+        })
+public final class ExportCommand implements Callable<Integer> {
+    /** How often to ask whether anybody still reads, which flushes. */
+    private static final int LINES_PER_CHECK = 100;
+
+    private final Console console;
+    private long lines;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "ENTITY",
+            description = "Queues, topics with their subscriptions, or TOPIC/subscriptions/NAME (default: all).")
+    private List<String> entities = new ArrayList<>();
+
+    @Option(names = "--entities", description = "Only entities, not their messages.")
+    private boolean entitiesOnly;
+
+    @Option(names = "--messages", description = "Only messages. With ENTITY this needs no right to manage.")
+    private boolean messagesOnly;
+
+    @Option(names = "--no-dead-letters", description = "Leave dead letters out.")
+    private boolean noDeadLetters;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Where to write (default: standard output).")
+    private @Nullable Path file;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    public ExportCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (entitiesOnly && messagesOnly) {
+            throw Failure.badOption(
+                    "--entities and --messages: Expected one of them; without either both are exported.");
+        }
+        if (file == null) {
+            export(console.out());
+        } else {
+            try (PrintStream out = new PrintStream(
+                    new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), false, StandardCharsets.UTF_8)) {
+                export(out);
+            }
+        }
+        return console.interruption().requested() ? Failure.INTERRUPTED : 0;
+    }
+
+    private void export(PrintStream out) {
+        try (NamespaceClients clients = connection.open(console)) {
+            Map<String, Long> places = new LinkedHashMap<>();
+            long described = 0;
+            if (messagesOnly && !entities.isEmpty()) {
+                entities.forEach(entity -> places.put(entity, Progress.UNKNOWN));
+            } else {
+                described = describe(clients, out, places);
+            }
+            long messages = entitiesOnly ? 0 : messages(clients, out, places);
+            written(out);
+            console.note(String.format(
+                    Locale.ROOT,
+                    "Exported %,d entities and %,d messages of '%s'.%s",
+                    described,
+                    messages,
+                    clients.namespace(),
+                    console.interruption().requested() ? " Interrupted; there are more." : ""));
+        }
+    }
+
+    private long describe(NamespaceClients clients, PrintStream out, Map<String, Long> places) {
+        long[] described = {0};
+        Set<String> only = new LinkedHashSet<>(entities);
+        List<String> found = new EntityReader(clients.admin()).read(only, entity -> {
+            if (!messagesOnly) {
+                line(out, entity.document());
+                described[0]++;
+            }
+            // Counts hold deferred messages and dead letters too (CNT-1, CNT-3), so that none means nothing to look at.
+            if (entity.path() != null && entity.messages() > 0) {
+                places.put(entity.path(), entity.messages());
+            }
+        });
+        for (String name : only) {
+            if (found.stream().noneMatch(name::equalsIgnoreCase)) {
+                throw new Failure(
+                        Failure.NOT_FOUND,
+                        "There is no queue, topic or subscription '" + name
+                                + "'. See: jitney queue list, jitney topic list");
+            }
+        }
+        return described[0];
+    }
+
+    private long messages(NamespaceClients clients, PrintStream out, Map<String, Long> places) {
+        boolean known = places.values().stream().allMatch(count -> count > 0);
+        long total = known ? places.values().stream().mapToLong(Long::longValue).sum() : Progress.UNKNOWN;
+        Progress progress = new Progress(console, "messages exported", total);
+        try (progress) {
+            for (String place : places.keySet()) {
+                EntityAddress address = EntityAddress.parse(place);
+                browse(clients, out, address, progress);
+                if (address.subQueue() == SubQueue.NONE && !noDeadLetters) {
+                    browse(clients, out, address.in(SubQueue.DEAD_LETTER_QUEUE), progress);
+                    browse(clients, out, address.in(SubQueue.TRANSFER_DEAD_LETTER_QUEUE), progress);
+                }
+            }
+        }
+        return progress.done();
+    }
+
+    private void browse(NamespaceClients clients, PrintStream out, EntityAddress address, Progress progress) {
+        try (Browser browser = new Browser(clients, address)) {
+            browser.forEach(0, Long.MAX_VALUE, message -> {
+                Map<String, @Nullable Object> document = new LinkedHashMap<>();
+                document.put("kind", "message");
+                document.put("entity", address.toString());
+                document.putAll(MessageDocument.of(message));
+                line(out, document);
+                progress.add(1);
+            });
+        }
+    }
+
+    private void line(PrintStream out, Map<String, @Nullable Object> document) {
+        out.print(Json.line(document));
+        out.print('\n');
+        if (++lines % LINES_PER_CHECK == 0) {
+            written(out);
+        }
+    }
+
+    private void written(PrintStream out) {
+        if (out.checkError()) {
+            throw new Failure(
+                    Failure.FAULT,
+                    file == null
+                            ? "Standard output was closed before all was written."
+                            : "--file " + file + ": The file could not be written. Is the disk full?");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.jitney.cli.transfer;
+
+import dev.jitney.cli.connection.ConnectionOptions;
+import dev.jitney.cli.connection.Failures;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.Progress;
+import dev.jitney.cli.value.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code jitney import}. */
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        description = "Creates entities and sends messages that jitney export wrote.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  jitney import namespace.jsonl",
+            "  jitney import namespace.jsonl --entities --update",
+            "  jitney import messages.jsonl --map events/subscriptions/billing=billing-again",
+            "",
+            "Entities: what is missing is created; what exists stays, or is changed with --update. Once more changes",
+            "nothing. Messages: each is sent anew, so once more sends them twice (a queue with duplicate detection drops",
+            "ids it remembers). They get new numbers and times; scheduled ones stay scheduled, deferred ones become",
+            "active, times to live begin again. Nobody can send into a subscription or a dead-letter queue: their",
+            "messages are passed over unless --map or --dead-letters say where they go."
+        })
+public final class ImportCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "What to import; - is standard input (default).")
+    private @Nullable Path file;
+
+    @Option(names = "--entities", description = "Only entities, not their messages.")
+    private boolean entitiesOnly;
+
+    @Option(names = "--messages", description = "Only messages.")
+    private boolean messagesOnly;
+
+    @Option(names = "--update", description = "Change entities that exist and differ.")
+    private boolean update;
+
+    @Option(
+            names = "--dead-letters",
+            paramLabel = "HOW",
+            description = "skip, or resubmit to send them to the entity they died in (default: ${DEFAULT-VALUE}).")
+    private String deadLetters = "skip";
+
+    @Option(
+            names = "--map",
+            paramLabel = "ENTITY=ENTITY",
+            description = "Send the messages of one entity to another; may be repeated.")
+    private Map<String, String> map = new LinkedHashMap<>();
+
+    @Option(
+            names = "--from-line",
+            paramLabel = "N",
+            description = "Begin at this line, to go on where an import ended (default: ${DEFAULT-VALUE}).")
+    private long fromLine = 1;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    public ImportCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (entitiesOnly && messagesOnly) {
+            throw Failure.badOption(
+                    "--entities and --messages: Expected one of them; without either both are imported.");
+        }
+        if (!deadLetters.equals("skip") && !deadLetters.equals("resubmit")) {
+            throw Failure.badOption("--dead-letters: Expected skip or resubmit, but got '" + deadLetters + "'.");
+        }
+        Destinations destinations = new Destinations(map, deadLetters.equals("resubmit"));
+        try (NamespaceClients clients = connection.open(console);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(input(), StandardCharsets.UTF_8));
+                Progress progress = new Progress(console, "lines imported", Progress.UNKNOWN);
+                MessageImport messages = new MessageImport(clients, destinations)) {
+            EntityImport entities = new EntityImport(clients, update, console::note);
+            return run(lines, entities, messages, progress);
+        }
+    }
+
+    private InputStream input() throws IOException {
+        if (file == null || file.toString().equals("-")) {
+            return console.in();
+        }
+        try {
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
+            throw new Failure(Failure.BAD_OPTION, "FILE " + file + ": There is no such file.", e);
+        }
+    }
+
+    private int run(BufferedReader lines, EntityImport entities, MessageImport messages, Progress progress)
+            throws IOException {
+        long number = 0;
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (console.interruption().requested()) {
+                    break;
+                }
+                number++;
+                if (number >= fromLine && !line.isBlank()) {
+                    read(Json.object(line), number, entities, messages);
+                    progress.add(1);
+                }
+            }
+            entities.finish();
+            messages.flush();
+        } catch (IllegalArgumentException e) {
+            // A bad line; those before it are good.
+            progress.close();
+            messages.flush();
+            throw stopped(
+                    new Failure(Failure.BAD_OPTION, String.valueOf(e.getMessage()), e), number, entities, messages);
+        } catch (RuntimeException e) {
+            progress.close();
+            throw stopped(e, number, entities, messages);
+        }
+        boolean interrupted = console.interruption().requested();
+        progress.close();
+        console.note(entities.summary() + " " + messages.summary()
+                + (interrupted ? " Interrupted; go on with --from-line " + (number + 1) + "." : ""));
+        return interrupted ? Failure.INTERRUPTED : entities.failed() > 0 ? Failure.FAULT : 0;
+    }
+
+    private void read(
+            Map<String, @Nullable Object> document, long number, EntityImport entities, MessageImport messages) {
+        String kind = String.valueOf(document.get("kind"));
+        if (kind.equals("message")) {
+            if (!entitiesOnly) {
+                // What they go to may be waiting for something after it.
+                entities.finish();
+                messages.add(document, number);
+            }
+        } else if (EntityImport.knows(kind)) {
+            if (!messagesOnly) {
+                entities.add(document, number);
+            }
+        } else {
+            throw new IllegalArgumentException(
+                    "Expected a kind of queue, topic, subscription or message, but got '" + kind + "'.");
+        }
+    }
+
+    /** Which line it was, what is done, and how to go on. */
+    private Failure stopped(RuntimeException e, long number, EntityImport entities, MessageImport messages) {
+        long resume = Math.min(number, messages.firstWaitingLine());
+        Failure known = Failures.of(e);
+        if (known == null) {
+            throw e;
+        }
+        console.note(entities.summary() + " " + messages.summary());
+        return new Failure(
+                known.exitCode(),
+                "line " + number + ": " + known.line() + " To go on afterwards: --from-line " + resume,
+                e);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.jitney.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.cli.support.Commands;
+import dev.jitney.cli.support.Run.Result;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What needs no server: help, and options that cannot work. */
+class CommandLineTest {
+
+    @Test
+    @DisplayName("Without arguments, and with --help, every command is listed, the server's too")
+    void help() {
+        Result result = Commands.anywhere().ok();
+        assertThat(result.out())
+                .contains(
+                        "server",
+                        "health",
+                        "bench",
+                        "queue",
+                        "topic",
+                        "subscription",
+                        "rule",
+                        "send",
+                        "receive",
+                        "peek",
+                        "dlq",
+                        "purge",
+                        "export",
+                        "import",
+                        "Exit status:");
+        assertThat(Commands.anywhere().ok("--help").out()).isEqualTo(result.out());
+        assertThat(Commands.anywhere().ok("--version").out())
+                .startsWith("jitney ")
+                .doesNotContain("unknown", "$");
+    }
+
+    @ParameterizedTest
+    @DisplayName("Every command explains itself with its connection and an example")
+    @ValueSource(
+            strings = {
+                "queue create",
+                "queue update",
+                "queue list",
+                "topic create",
+                "topic show",
+                "subscription create",
+                "subscription delete",
+                "rule create",
+                "rule update",
+                "send",
+                "receive",
+                "peek",
+                "dlq list",
+                "dlq resubmit",
+                "dlq purge",
+                "purge",
+                "export",
+                "import"
+            })
+    void explains(String command) {
+        String help = Commands.anywhere().ok((command + " --help").split(" ")).out();
+        assertThat(help)
+                .contains("Usage: jitney " + command, "--connection-string", "--verbose")
+                .doesNotContain("SAS_KEY_VALUE", "null");
+    }
+
+    @ParameterizedTest
+    @DisplayName("What cannot work ends with status 2 and one line that names it and the fix")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "queu|did you mean|queue",
+                "queue create|QUEUE|See: jitney queue create --help",
+                "queue create orders --lock-duration soon|--lock-duration: Expected a duration such as 30s|'soon'",
+                "queue create orders --requires-session=maybe|'maybe'|See: jitney queue create --help",
+                "queue create orders --max-delivery-count many|--max-delivery-count: Expected a whole number|'many'",
+                "queue create orders --status Sleeping|--status: Expected one of Active, Disabled|'Sleeping'",
+                "queue update orders|Expected at least one property|jitney queue update --help",
+                "queue update orders --requires-session|--requires-session|See: jitney queue update --help",
+                "rule create t s r --sql a=1 --match-all|Expected one filter|--match-none",
+                "rule create t s r --parameter @a=1|--parameter|add --sql",
+                "rule update t s r|Expected something to change|--action",
+                "send|ENTITY|See: jitney send --help",
+                "send t/subscriptions/s x|Expected a queue or topic to send to|t/subscriptions/s",
+                "send q x --property n|--property|NAME=TEXT",
+                "send q x --property n:int=x|n:int|Expected a value of type int",
+                "send q x --lines|BODY|leave out",
+                "send q x --count 0|--count|from 1",
+                "send q --file /none|--file /none|no such file",
+                "receive q --mode grab|--mode|peek-lock or receive-and-delete",
+                "receive q --settle eat|--settle|dead-letter",
+                "receive q --reason x|--reason|--settle dead-letter",
+                "receive q --wait long|--wait|'long'",
+                "receive q --all --settle abandon|--all|use --max",
+                "peek t/subscriptions/|Expected an entity|t/subscriptions/",
+                "dlq resubmit t/subscriptions/s|--to|every subscription",
+                "dlq resubmit q --max 0|--max|from 1",
+                "purge q|--yes|'q'",
+                "export --entities --messages|--entities and --messages|one of them",
+                "import /none|FILE /none|no such file",
+                "import - --dead-letters burn|--dead-letters|skip or resubmit",
+                "import - --map a=b/subscriptions/c|--map|queue or topic",
+                "peek q --output xml|--output|table or json",
+                "peek q --transport pigeon|--transport|websockets",
+                "queue list --admin-url here|--admin-url|http://localhost:5300",
+                "peek q --ca /none|--ca /none|cannot be read",
+                "peek q -c Endpoint|connection string|Quote it",
+                "server|server|launcher",
+            })
+    void refuses(String arguments, String what, String fix) {
+        Result result = Commands.anywhere()
+                .with(
+                        "JITNEY_CONNECTION_STRING",
+                        "Endpoint=sb://localhost:1;SharedAccessKeyName=n;SharedAccessKey=k"
+                                + ";UseDevelopmentEmulator=true")
+                .run(arguments.split(" "));
+        assertThat(result.errors())
+                .singleElement()
+                .asString()
+                .startsWith("jitney: ")
+                .contains(what, fix);
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "Options come from variables, SERVICEBUS_CONNECTION_STRING is the second choice, the command line wins")
+    void variables() {
+        String first = "Endpoint=sb://localhost:1;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true";
+        String second = "Endpoint=sb://localhost:2;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true";
+        assertThat(Commands.anywhere()
+                        .with("SERVICEBUS_CONNECTION_STRING", second)
+                        .run("peek", "q")
+                        .err())
+                .contains("amqp://localhost:2:");
+        assertThat(Commands.anywhere()
+                        .with("SERVICEBUS_CONNECTION_STRING", second)
+                        .with("JITNEY_CONNECTION_STRING", first)
+                        .run("peek", "q")
+                        .err())
+                .contains("amqp://localhost:1:");
+        assertThat(Commands.anywhere()
+                        .with("JITNEY_CONNECTION_STRING", first)
+                        .run("peek", "q", "-c", second)
+                        .err())
+                .contains("amqp://localhost:2:");
+        assertThat(Commands.anywhere()
+                        .with("JITNEY_OUTPUT", "xml")
+                        .run("peek", "q")
+                        .err())
+                .contains("--output: Expected table or json");
+        assertThat(Commands.anywhere()
+                        .with("JITNEY_CONNECTION_STRING", first)
+                        .with("JITNEY_ADMIN_URL", "http://localhost:1")
+                        .run("queue", "list")
+                        .err())
+                .contains("Cannot reach http://localhost:1: connection refused", "--admin-url");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.jitney.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.cli.support.Commands;
+import dev.jitney.cli.support.LocalServer;
+import dev.jitney.cli.support.Run.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the examples of the guide and of the README. */
+class GuideTest {
+    private static final Pattern SHELL = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
+
+    @RegisterExtension
+    static final LocalServer server = new LocalServer();
+
+    @TempDir
+    Path dir;
+
+    @Test
+    @DisplayName("Every example of the guide works, in the order of the page")
+    void guide() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/command-line.md"))))
+                .isGreaterThan(25);
+    }
+
+    @Test
+    @DisplayName("Every example of the README's section on managing works")
+    void readme() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        int start = readme.indexOf("## Manage from the command line");
+        assertThat(start).isPositive();
+        assertThat(runAll(readme.substring(start, readme.indexOf("\n## ", start + 1))))
+                .isGreaterThan(4);
+    }
+
+    private int runAll(String page) {
+        int examples = 0;
+        Matcher blocks = SHELL.matcher(page);
+        while (blocks.find()) {
+            for (String line : blocks.group(1).lines().toList()) {
+                String command = line.replaceFirst("\\s+# .*", "").strip();
+                String input = "";
+                if (command.startsWith("seq 1 1000 | ")) {
+                    command = command.substring("seq 1 1000 | ".length());
+                    input = "x\n".repeat(1_000);
+                }
+                // The server's own commands are tested where they are.
+                if (command.startsWith("./jitney ") && !command.matches("\\./jitney (server|health|bench)\\b.*")) {
+                    Result result =
+                            Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));
+                    assertThat(result.status()).as("%s%n%s", command, result).isZero();
+                    examples++;
+                }
+            }
+        }
+        return examples;
+    }
+
+    private String[] words(String command) {
+        List<String> words = new ArrayList<>();
+        Matcher word = WORD.matcher(command);
+        while (word.find()) {
+            String text = word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3);
+            words.add(text.endsWith(".jsonl") ? dir.resolve(text).toString() : text);
+        }
+        return words.toArray(new String[0]);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.jitney.cli;
+
+import dev.jitney.cli.output.Console;
+
+/** Lets tests of other packages run the command line. */
+public final class JitneyCommandsAccess {
+    private JitneyCommandsAccess() {}
+
+    public static int execute(Console console, String[] arguments) {
+        LogSetup.use(false);
+        return new JitneyCommands(console).execute(arguments);
+    }
+}

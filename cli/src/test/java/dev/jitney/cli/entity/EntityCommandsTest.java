@@ -1,0 +1,252 @@
+package dev.jitney.cli.entity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.cli.support.FakeAdministration;
+import dev.jitney.cli.support.Run;
+import dev.jitney.cli.support.Run.Result;
+import dev.jitney.cli.value.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the commands on entities send, and how they read answers. */
+class EntityCommandsTest {
+    @RegisterExtension
+    static final FakeAdministration administration = new FakeAdministration();
+
+    private Run jitney;
+
+    @BeforeEach
+    void clear() {
+        administration.clear();
+        jitney = administration.run();
+    }
+
+    @Test
+    @DisplayName("HTTP 2.7: every property of a queue is an option, and comes back under its name")
+    void queueProperties() {
+        jitney.ok("queue", "create", "target");
+        jitney.ok(
+                "queue",
+                "create",
+                "orders",
+                "--lock-duration",
+                "30s",
+                "--max-delivery-count=3",
+                "--default-message-time-to-live",
+                "P14D",
+                "--dead-lettering-on-message-expiration",
+                "--requires-session",
+                "true",
+                "--requires-duplicate-detection",
+                "--duplicate-detection-history-time-window",
+                "1h",
+                "--max-size-in-megabytes",
+                "2048",
+                "--max-message-size-in-kilobytes",
+                "1024",
+                "--auto-delete-on-idle",
+                "7d",
+                "--forward-to",
+                "target",
+                "--forward-dead-lettered-messages-to",
+                "target",
+                "--status",
+                "send-disabled",
+                "--enable-batched-operations",
+                "false",
+                "--enable-partitioning",
+                "--user-metadata",
+                "mine & yours");
+        Map<String, Object> shown = only(jitney.ok("queue", "show", "orders", "-o", "json"));
+        assertThat(shown)
+                .containsEntry("name", "orders")
+                .containsEntry("lockDuration", "PT30S")
+                .containsEntry("maxDeliveryCount", 3L)
+                .containsEntry("defaultMessageTimeToLive", "P14D")
+                .containsEntry("deadLetteringOnMessageExpiration", true)
+                .containsEntry("requiresSession", true)
+                .containsEntry("requiresDuplicateDetection", true)
+                .containsEntry("duplicateDetectionHistoryTimeWindow", "PT1H")
+                .containsEntry("maxSizeInMegabytes", 2048L)
+                .containsEntry("maxMessageSizeInKilobytes", 1024L)
+                .containsEntry("autoDeleteOnIdle", "P7D")
+                .containsEntry("forwardTo", "target")
+                .containsEntry("forwardDeadLetteredMessagesTo", "target")
+                .containsEntry("status", "SendDisabled")
+                .containsEntry("enableBatchedOperations", false)
+                .containsEntry("enablePartitioning", true)
+                .containsEntry("userMetadata", "mine & yours")
+                .containsEntry("messageCount", 6L)
+                .containsEntry("activeMessageCount", 3L)
+                .containsEntry("deadLetterMessageCount", 2L)
+                .containsEntry("scheduledMessageCount", 1L)
+                .containsEntry("sizeInBytes", 42L)
+                .containsEntry("createdAt", "2026-11-20T10:00:00Z")
+                .doesNotContainKey("accessedAt");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.7: what is not said is the service's default, not the SDK's")
+    void defaults() {
+        jitney.ok("queue", "create", "orders");
+        jitney.ok("topic", "create", "events");
+        assertThat(sent("PUT orders"))
+                .contains("<DuplicateDetectionHistoryTimeWindow>PT10M<", "<LockDuration>PT1M<")
+                .doesNotContain("MaxMessageSizeInKilobytes");
+        assertThat(sent("PUT events"))
+                .contains("<DuplicateDetectionHistoryTimeWindow>PT10M<", "<SupportOrdering>true<");
+        assertThat(jitney.ok("queue", "show", "orders").lines()).contains("defaultMessageTimeToLive             never");
+    }
+
+    @Test
+    @DisplayName("update changes what is given and nothing else; empty text takes away")
+    void update() {
+        jitney.ok("queue", "create", "other");
+        jitney.ok(
+                "queue", "create", "orders", "--forward-to", "other", "--user-metadata", "x", "--lock-duration", "30s");
+        Map<String, Object> before = only(jitney.ok("queue", "show", "orders", "-o", "json"));
+        Map<String, Object> after = only(
+                jitney.ok("queue", "update", "orders", "--forward-to", "", "--max-delivery-count", "5", "-o", "json"));
+        assertThat(after)
+                .containsEntry("maxDeliveryCount", 5L)
+                .containsEntry("lockDuration", "PT30S")
+                .containsEntry("userMetadata", "x")
+                .doesNotContainKey("forwardTo");
+        before.keySet().removeAll(List.of("forwardTo", "maxDeliveryCount"));
+        assertThat(only(jitney.ok("queue", "show", "orders", "-o", "json"))).containsAllEntriesOf(before);
+    }
+
+    @Test
+    @DisplayName("HTTP 2.4: a subscription's time to live can be changed, and survives other changes")
+    void subscriptionTimeToLive() {
+        jitney.ok("topic", "create", "events");
+        jitney.ok("subscription", "create", "events", "billing", "--default-message-time-to-live", "1d");
+        jitney.ok("subscription", "update", "events", "billing", "--max-delivery-count", "3");
+        assertThat(only(jitney.ok("subscription", "show", "events", "billing", "-o", "json")))
+                .containsEntry("defaultMessageTimeToLive", "P1D")
+                .containsEntry("maxDeliveryCount", 3L);
+        jitney.ok("subscription", "update", "events", "billing", "--default-message-time-to-live", "2h");
+        assertThat(only(jitney.ok("subscription", "show", "events", "billing", "-o", "json")))
+                .containsEntry("defaultMessageTimeToLive", "PT2H");
+    }
+
+    @Test
+    @DisplayName("Lists go over all pages, in columns or as JSON lines")
+    void lists() {
+        for (int i = 1; i <= 8; i++) {
+            jitney.ok("queue", "create", "q" + i);
+        }
+        List<String> table = jitney.ok("queue", "list").lines();
+        assertThat(table).hasSize(9);
+        assertThat(table.get(0)).isEqualTo("NAME  STATUS  ACTIVE  DEAD LETTER  SCHEDULED  TRANSFER  TOTAL  BYTES");
+        assertThat(table.get(1)).isEqualTo("q1    Active  3       2            1          0         6      42");
+        assertThat(jitney.ok("queue", "list", "--output", "json").lines())
+                .hasSize(8)
+                .allSatisfy(line -> assertThat(Json.object(line)).containsEntry("activeMessageCount", 3L));
+        Result none = jitney.ok("topic", "list");
+        assertThat(none.out()).isEmpty();
+        assertThat(none.err().strip()).isEqualTo("There are no topics.");
+    }
+
+    @Test
+    @DisplayName("Rules: SQL with parameters, correlation, all and none, an action, and their changes")
+    void rules() {
+        jitney.ok("topic", "create", "events");
+        jitney.ok("subscription", "create", "events", "billing");
+        jitney.ok(
+                "rule",
+                "create",
+                "events",
+                "billing",
+                "eu",
+                "--correlation",
+                "region=eu",
+                "--correlation",
+                "subject=new",
+                "--correlation",
+                "property.to=x",
+                "--action",
+                "SET checked = @v",
+                "--action-parameter",
+                "@v=yes");
+        jitney.ok(
+                "rule", "create", "events", "billing", "large", "--sql", "amount > @limit", "--parameter", "@limit=10");
+        jitney.ok("rule", "create", "events", "billing", "nothing", "--match-none");
+        jitney.ok("rule", "create", "events", "billing", "everything");
+
+        assertThat(only(jitney.ok("rule", "show", "events", "billing", "eu", "-o", "json")))
+                .isEqualTo(Map.of(
+                        "topicName", "events",
+                        "subscriptionName", "billing",
+                        "name", "eu",
+                        "filter",
+                                Map.of(
+                                        "type",
+                                        "correlation",
+                                        "subject",
+                                        "new",
+                                        "properties",
+                                        Map.of("region", "eu", "to", "x")),
+                        "action", Map.of("sqlExpression", "SET checked = @v", "parameters", Map.of("@v", "yes"))));
+        assertThat(jitney.ok("rule", "list", "events", "billing").lines())
+                .contains("$Default    all", "everything  all", "large       amount > @limit", "nothing     none");
+
+        jitney.ok("rule", "update", "events", "billing", "eu", "--match-all", "--action", "");
+        assertThat(only(jitney.ok("rule", "show", "events", "billing", "eu", "-o", "json")))
+                .containsEntry("filter", Map.of("type", "true"))
+                .doesNotContainKey("action");
+        jitney.ok("rule", "delete", "events", "billing", "$Default");
+        assertThat(jitney.ok("rule", "list", "events", "billing", "-o", "json").lines())
+                .hasSize(4);
+    }
+
+    @Test
+    @DisplayName("What is missing is status 3, what is there already 4, with the way on")
+    void missingAndExisting() {
+        Result missing = jitney.run("queue", "show", "orders");
+        assertThat(missing.status()).isEqualTo(3);
+        assertThat(missing.errors())
+                .containsExactly("jitney: There is no queue 'orders'. To see all: jitney queue list");
+        assertThat(jitney.run("queue", "delete", "orders").status()).isEqualTo(3);
+        assertThat(jitney.ok("queue", "delete", "orders", "--if-there").err()).contains("There was no queue 'orders'.");
+        assertThat(jitney.run("subscription", "list", "events").err()).contains("There is no topic 'events'.");
+        assertThat(jitney.run("rule", "show", "events", "billing", "r").status())
+                .isEqualTo(3);
+
+        jitney.ok("queue", "create", "orders");
+        Result existing = jitney.run("queue", "create", "orders");
+        assertThat(existing.status()).isEqualTo(4);
+        assertThat(existing.errors()).singleElement().asString().contains("jitney queue update");
+        jitney.ok("queue", "create", "orders", "--if-missing");
+        assertThat(jitney.run("topic", "show", "orders").errors())
+                .containsExactly("jitney: There is no topic 'orders'. To see all: jitney topic list");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.10: a refusal is the server's sentence without its numbers")
+    void refused() {
+        Result refused = jitney.run("queue", "create", "refused");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.errors()).containsExactly("jitney: The server refuses (400): The value <x> is bad.");
+        Result nowhere = jitney.run("queue", "create", "orders", "--forward-to", "nowhere");
+        assertThat(nowhere.errors()).singleElement().asString().contains("auto forwarding destination");
+    }
+
+    private String sent(String beginning) {
+        return administration.requests().stream()
+                .filter(request -> request.startsWith(beginning))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Map<String, @Nullable Object> only(Result result) {
+        assertThat(result.lines()).as(result.toString()).hasSize(1);
+        return Json.object(result.lines().get(0));
+    }
+}

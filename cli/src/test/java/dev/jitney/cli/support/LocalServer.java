@@ -1,0 +1,95 @@
+package dev.jitney.cli.support;
+
+import dev.jitney.model.QueueDescription;
+import dev.jitney.server.JitneyServer;
+import dev.jitney.server.tls.Tls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One server for one test class, on free ports, in a directory that is thrown away. */
+public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private @Nullable Path dataDir;
+    private @Nullable JitneyServer server;
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        dataDir = Files.createTempDirectory("jitney-cli");
+        server = JitneyServer.builder()
+                .dataDir(dataDir)
+                .host("127.0.0.1")
+                .amqpPort(0)
+                .httpPort(0)
+                .amqpsPort(0)
+                .httpsPort(0)
+                .tls(Tls.auto())
+                .build()
+                .start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        server().close();
+        try (Stream<Path> files = Files.walk(dataDir())) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        }
+    }
+
+    private JitneyServer server() {
+        return Objects.requireNonNull(server, "the server runs between beforeAll and afterAll");
+    }
+
+    private Path dataDir() {
+        return Objects.requireNonNull(dataDir, "the directory exists between beforeAll and afterAll");
+    }
+
+    /** A queue with a name of its own. */
+    public String queue() throws Exception {
+        return queue(description -> description);
+    }
+
+    /** A queue of that description under a name of its own. */
+    public String queue(UnaryOperator<QueueDescription.Builder> description) throws Exception {
+        String name = "queue-" + NAMES.incrementAndGet();
+        server().broker()
+                .namespaces()
+                .get(0)
+                .createQueue(description.apply(QueueDescription.named(name)).build())
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        return name;
+    }
+
+    /** What a user would copy from the server's first lines. */
+    public String connectionString() {
+        return server().connectionString();
+    }
+
+    /** The same for the port with TLS. */
+    public String tlsConnectionString() {
+        return "Endpoint=sb://localhost:" + server().amqpsPort()
+                + ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE";
+    }
+
+    /** Certificate of the authority the server made for itself. */
+    public Path ca() {
+        return dataDir().resolve("tls/ca.pem");
+    }
+
+    public String adminUrl() {
+        return "http://localhost:" + server().httpPort();
+    }
+}

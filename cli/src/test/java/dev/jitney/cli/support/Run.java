@@ -1,0 +1,88 @@
+package dev.jitney.cli.support;
+
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Interruption;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/** Runs commands in this process, with streams and an environment of their own. */
+public final class Run {
+    private final BiFunction<Console, String[], Integer> program;
+    private final Map<String, String> environment = new HashMap<>();
+    private final Interruption interruption = new Interruption();
+    private String input = "";
+    private boolean questions;
+
+    /** @param program the command line, which only its own package may make */
+    public Run(BiFunction<Console, String[], Integer> program) {
+        this.program = program;
+    }
+
+    public Run with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** What comes from standard input. */
+    public Run input(String text) {
+        input = text;
+        return this;
+    }
+
+    /** Somebody sits there and can be asked. */
+    public Run questions() {
+        questions = true;
+        return this;
+    }
+
+    /** What Ctrl-C would ask. */
+    public Interruption interruption() {
+        return interruption;
+    }
+
+    /** How a command ended and what it printed. */
+    public record Result(int status, String out, String err) {
+        public List<String> lines() {
+            return out.lines().toList();
+        }
+
+        public List<String> errors() {
+            return err.lines().toList();
+        }
+    }
+
+    public Result run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Console console = new Console(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                environment,
+                false,
+                questions,
+                Clock.systemUTC(),
+                interruption);
+        int status = program.apply(console, arguments);
+        console.out().flush();
+        return new Result(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs a line of words, which must succeed. */
+    public Result ok(String... arguments) {
+        Result result = run(arguments);
+        if (result.status() != 0) {
+            throw new AssertionError(
+                    "Expected " + Arrays.toString(arguments) + " to succeed, but it ended with " + result);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.jitney.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code jitney health}: asks a server whether it is ready, for container health checks.
+ *
+ * <p>A check runs every few seconds beside the server, so that this takes the JDK's oldest HTTP client, which starts
+ * fastest, and nothing of the broker.
+ */
+@Command(
+        name = "health",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = "Tells whether a server is ready, in one line and by the exit status: 0 ready, 1 not.",
+        optionListHeading = "%nOptions (each is an environment variable too: --http-port is JITNEY_HTTP_PORT):%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  jitney health",
+            "  jitney health --url http://broker:5300",
+            "  In a container:  HEALTHCHECK CMD jitney health"
+        })
+final class HealthCommand implements Callable<Integer> {
+    private static final int READY = 200;
+    private static final int ANSWER_CHARACTERS_MAX = 200;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--url", paramLabel = "URL", description = "Where the server is (default: http://HOST:HTTP-PORT).")
+    private @Nullable String url;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "The interface it listens on (default: ${DEFAULT-VALUE}); all of them means this machine.")
+    private String host = "127.0.0.1";
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "N",
+            defaultValue = "5300",
+            converter = Converters.Port.class,
+            description = "Its port for HTTP (default: ${DEFAULT-VALUE}).")
+    private int httpPort;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            converter = Converters.Seconds.class,
+            description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
+    private int timeout;
+
+    HealthCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        URI health = target();
+        String reason;
+        try {
+            HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
+            connection.setConnectTimeout(timeout * 1_000);
+            connection.setReadTimeout(timeout * 1_000);
+            connection.setInstanceFollowRedirects(false);
+            int status = connection.getResponseCode();
+            if (status == READY) {
+                out.println("Ready: " + health);
+                return 0;
+            }
+            reason = "it answers " + status + answer(connection);
+        } catch (ConnectException e) {
+            reason = "connection refused; is the server running, and is this its --http-port?";
+        } catch (IOException e) {
+            reason = String.valueOf(e.getMessage());
+        }
+        err.println("jitney: Not ready: " + health + ": " + reason);
+        return 1;
+    }
+
+    private static String answer(HttpURLConnection connection) throws IOException {
+        try (InputStream body = connection.getErrorStream()) {
+            if (body == null) {
+                return "";
+            }
+            String text = new String(body.readNBytes(ANSWER_CHARACTERS_MAX), StandardCharsets.UTF_8)
+                    .replaceAll("\\p{Cntrl}+", " ")
+                    .strip();
+            return text.isEmpty() ? "" : ": " + text;
+        }
+    }
+
+    private URI target() {
+        try {
+            URI base = new URI(url != null ? url : "http://" + address() + ":" + httpPort);
+            String scheme = String.valueOf(base.getScheme());
+            if (base.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
+                return base.getPath().isEmpty() || base.getPath().equals("/") ? base.resolve("/health") : base;
+            }
+        } catch (URISyntaxException e) {
+            // told below
+        }
+        String name = url != null ? "--url" : "--host";
+        throw new ParameterException(
+                spec().commandLine(),
+                name + ": Expected " + (url != null ? "a URL such as http://localhost:5300" : "a host name")
+                        + ", but got '" + (url != null ? url : host) + "'.");
+    }
+
+    /** An address to connect to, where the server's own says on which to listen. */
+    private String address() {
+        return switch (host) {
+            case "0.0.0.0" -> "127.0.0.1";
+            case "::", "[::]", "0:0:0:0:0:0:0:0" -> "[::1]";
+            default -> host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+        };
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("Expected to be called by the command line.");
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jitney.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Health as containers ask for it. */
+class HealthCommandTest {
+    private final Map<String, String> environment = new HashMap<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private HttpServer server;
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/health", exchange -> {
+            byte[] body = (status == 200
+                            ? "{\"status\":\"healthy\"}"
+                            : "{\"status\":\"unhealthy\",\"message\":\"Service not available.\"}\r\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Test
+    @DisplayName("HTTP 4.2: 200 is ready, by the server's own settings or a URL")
+    void ready() {
+        assertThat(run("health", "--http-port", String.valueOf(port()))).isZero();
+        assertThat(printed(out)).isEqualTo("Ready: http://127.0.0.1:" + port() + "/health");
+        assertThat(run("health", "--url", "http://localhost:" + port())).isZero();
+        assertThat(run("health", "--url", "http://localhost:" + port() + "/health"))
+                .isZero();
+        environment.put("JITNEY_HTTP_PORT", String.valueOf(port()));
+        environment.put("JITNEY_HOST", "0.0.0.0");
+        assertThat(run("health")).as("all interfaces are asked on this one").isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 4.2: anything else is not, told on one line")
+    void notReady() {
+        status = 503;
+        assertThat(run("health", "--http-port", String.valueOf(port()))).isEqualTo(1);
+        assertThat(printed(err))
+                .isEqualTo("jitney: Not ready: http://127.0.0.1:" + port() + "/health: it answers 503:"
+                        + " {\"status\":\"unhealthy\",\"message\":\"Service not available.\"}");
+        assertThat(printed(out)).isEmpty();
+        assertThat(run("health", "--url", "http://localhost:" + port() + "/elsewhere"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A server that is not there, or does not answer, is not ready")
+    void absent() throws IOException {
+        int port = port();
+        server.stop(0);
+        assertThat(run("health", "--http-port", String.valueOf(port))).isEqualTo(1);
+        assertThat(printed(err)).contains("connection refused; is the server running");
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            err.reset();
+            assertThat(run("health", "--timeout", "1", "--http-port", String.valueOf(silent.getLocalPort())))
+                    .isEqualTo(1);
+            assertThat(printed(err)).contains("timed out");
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("Options that cannot work end with status 2")
+    @CsvSource({
+        "--url here,--url",
+        "--url ftp://localhost,--url",
+        "--http-port x,--http-port",
+        "--timeout 0,--timeout",
+        "--host a/b c,--host"
+    })
+    void refused(String arguments, String option) {
+        int space = arguments.indexOf(' ');
+        assertThat(run("health", arguments.substring(0, space), arguments.substring(space + 1)))
+                .isEqualTo(2);
+        assertThat(printed(err)).contains(option);
+    }
+
+    private int run(String... arguments) {
+        return new JitneyCli(environment, new PrintStream(out), new PrintStream(err), (builder, configured) -> 0)
+                .execute(arguments);
+    }
+
+    private static String printed(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8).strip();
+    }
+}
