@@ -79,6 +79,7 @@ test("HTTP 2.10: errors of rules", async () => {
   await assertFails(admin.getRule(topic, "s", "r"), "MessageEntityNotFoundError", 404, "Entity '");
   await assertFails(admin.deleteRule(topic, "s", "r"), "MessageEntityNotFoundError", 404, "No service");
   await assertFails(admin.updateRule(topic, "s", rule), "MessageEntityNotFoundError", 404, "Entity '");
+  await assertFails(admin.createRule(topic, "s", "bad", { sqlExpression: "colour = = 'red'" }), "ServiceError", 400);
   await assertFails(
     admin.createRule(topic, "s", "long", { sqlExpression: `a = '${"x".repeat(1019)}'` }),
     "ServiceError",

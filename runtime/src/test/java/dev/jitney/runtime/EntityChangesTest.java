@@ -174,7 +174,7 @@ class EntityChangesTest {
             "RULE-2, HTTP checklist 48: an update gives a rule another filter and action and keeps name and CreatedAt")
     void updateRule() throws StoreException {
         topic("t");
-        get(subscribe("t", "s", sql("Red", "colour = @c")));
+        get(subscribe("t", "s", sql("Red", "colour = 'red'")));
         long createdAtMs = f.nowMs;
         f.nowMs += 5_000;
         RuleDescription changed = new RuleDescription(
@@ -189,7 +189,7 @@ class EntityChangesTest {
                         null,
                         null,
                         Map.of("n", new RuleValue(RuleValue.Type.INT, "7"))),
-                new SqlRuleAction("SET a = 1", Map.of("@p", RuleValue.ofString("v"))));
+                new SqlRuleAction("SET a = @p", Map.of("@p", RuleValue.ofString("v"))));
         get(settled(f.namespace().updateRule("T/subscriptions/S", changed)));
         f.crash();
         assertThat(f.entity("t/subscriptions/s").rules())

@@ -73,7 +73,7 @@ final class Decimals {
             rounded = rounded.setScale(BIAS_128 - EXPONENT_128_MAX);
         }
         BigInteger coefficient = rounded.unscaledValue().abs();
-        long exponent = BIAS_128 - rounded.scale();
+        long exponent = (long) BIAS_128 - rounded.scale();
         long sign = rounded.signum() < 0 ? Long.MIN_VALUE : 0;
         return new long[] {
             sign | exponent << 49 | coefficient.shiftRight(Long.SIZE).longValue(), coefficient.longValue()

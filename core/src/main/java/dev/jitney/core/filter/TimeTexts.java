@@ -50,7 +50,8 @@ final class TimeTexts {
                     ? local
                     : local.minusSeconds(ZoneOffset.of(offset).getTotalSeconds());
             long seconds = ORIGIN.until(utc, ChronoUnit.SECONDS);
-            long ticks = Math.addExact(Math.multiplyExact(seconds, Ticks.PER_SECOND), utc.getNano() / NS_PER_TICK);
+            long ticks = Math.addExact(
+                    Math.multiplyExact(seconds, Ticks.PER_SECOND), utc.get(ChronoField.NANO_OF_SECOND) / NS_PER_TICK);
             if (!Ticks.isInstant(ticks)) {
                 throw malformed(text);
             }

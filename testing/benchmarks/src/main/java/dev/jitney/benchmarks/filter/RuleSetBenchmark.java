@@ -8,6 +8,7 @@ import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.RuleValue;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -58,7 +59,7 @@ public class RuleSetBenchmark {
         }
     }
 
-    private static RuleFilter correlation(String label, Map<String, RuleValue> properties) {
+    private static RuleFilter correlation(@Nullable String label, Map<String, RuleValue> properties) {
         return new CorrelationRuleFilter(null, null, null, null, label, null, null, null, properties);
     }
 

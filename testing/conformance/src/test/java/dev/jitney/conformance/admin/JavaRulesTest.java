@@ -146,7 +146,7 @@ class JavaRulesTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 51: an expression too long, a correlation filter without conditions")
+    @DisplayName("HTTP checklist 51: an expression too long, a syntax error, a correlation filter without conditions")
     void refused() {
         assertRefused(
                 "",
@@ -155,6 +155,17 @@ class JavaRulesTest extends AdminTest {
                         "long",
                         "s",
                         new CreateRuleOptions(new SqlRuleFilter("a = '" + "x".repeat(1019) + "'"))));
+        assertRefused(
+                "SubCode=40000.",
+                () -> admin.createRule(
+                        topic, "syntax", "s", new CreateRuleOptions(new SqlRuleFilter("colour = = 'red'"))));
+        assertRefused(
+                "SubCode=40000.",
+                () -> admin.createRule(
+                        topic,
+                        "syntax",
+                        "s",
+                        new CreateRuleOptions(new TrueRuleFilter()).setAction(new SqlRuleAction("SET = 2"))));
         assertRefused(
                 "", () -> admin.createRule(topic, "empty", "s", new CreateRuleOptions(new CorrelationRuleFilter())));
         assertThat(admin.listRules(topic, "s").stream().map(RuleProperties::getName))

@@ -1,7 +1,7 @@
 package dev.jitney.conformance.recorded;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code azservicebus/admin} for Go: escaped query keys, the whole address signed in lower case. */
 final class GoRequests extends Recorded {
@@ -53,10 +53,8 @@ final class GoRequests extends Recorded {
     }
 
     @Override
-    Map<String, String> otherHeaders() {
-        return Map.of(
-                "User-Agent", "azsdk-go-azservicebus/v1.7.1 (go1.22.4; linux)",
-                "Accept-Encoding", "gzip");
+    List<String> otherHeaders() {
+        return List.of("User-Agent: azsdk-go-azservicebus/v1.7.1 (go1.22.4; linux)", "Accept-Encoding: gzip");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.jitney.conformance.recorded;
 
-import java.util.Map;
+import java.util.List;
 
 /** {@code azure-servicebus} 7.x for Python: a declaration, prefixed Atom; older ones prefix the description as well. */
 final class PythonRequests extends Recorded {
@@ -63,12 +63,12 @@ final class PythonRequests extends Recorded {
     }
 
     @Override
-    Map<String, String> otherHeaders() {
-        return Map.of(
-                "Accept", "application/xml",
-                "Accept-Encoding", "gzip, deflate",
-                "Connection", "keep-alive",
-                "User-Agent", "azsdk-python-servicebusmanagementclient/2021-05 Python/3.12.3 (Linux-6.8-x86_64)");
+    List<String> otherHeaders() {
+        return List.of(
+                "Accept: application/xml",
+                "Accept-Encoding: gzip, deflate",
+                "Connection: keep-alive",
+                "User-Agent: azsdk-python-servicebusmanagementclient/2021-05 Python/3.12.3 (Linux-6.8-x86_64)");
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.jitney.conformance.recorded;
 
 import dev.jitney.conformance.support.TestBroker;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -57,8 +57,8 @@ abstract class Recorded {
 
     abstract String contentType();
 
-    /** What it calls itself, and what else it sends. */
-    abstract Map<String, String> otherHeaders();
+    /** What it calls itself, and what else it sends, in its order. */
+    abstract List<String> otherHeaders();
 
     /** The prefix it gives to XML Schema instance. */
     abstract String typePrefix();
@@ -72,31 +72,31 @@ abstract class Recorded {
     }
 
     final String get(String path, boolean runtime) {
-        return request("GET", path + getQuery(runtime), Map.of(), "");
+        return request("GET", path + getQuery(runtime), List.of(), "");
     }
 
     final String list(String path, int skip) {
-        return request("GET", path + listQuery(skip), Map.of(), "");
+        return request("GET", path + listQuery(skip), List.of(), "");
     }
 
     final String delete(String path) {
-        return request("DELETE", path + writeQuery(), Map.of(), "");
+        return request("DELETE", path + writeQuery(), List.of(), "");
     }
 
     final String create(String path, String kind, String children) {
-        return request("PUT", path + writeQuery(), Map.of(), entry(kind, typed(children)));
+        return request("PUT", path + writeQuery(), List.of(), entry(kind, typed(children)));
     }
 
     final String createForwarding(String path, String kind, String children, String destination) {
         return request(
                 "PUT",
                 path + writeQuery(),
-                Map.of("ServiceBusSupplementaryAuthorization", supplementary(destination)),
+                List.of("ServiceBusSupplementaryAuthorization: " + supplementary(destination)),
                 entry(kind, typed(children)));
     }
 
     final String update(String path, String kind, String children) {
-        return request("PUT", path + writeQuery(), Map.of("If-Match", "*"), entry(kind, typed(children)));
+        return request("PUT", path + writeQuery(), List.of("If-Match: *"), entry(kind, typed(children)));
     }
 
     private String typed(String children) {
@@ -109,19 +109,18 @@ abstract class Recorded {
                                 + "\"");
     }
 
-    private String request(String method, String target, Map<String, String> extra, String body) {
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Host", authority);
-        headers.put("Authorization", authorization(target));
+    private String request(String method, String target, List<String> extra, String body) {
+        List<String> headers = new ArrayList<>();
+        headers.add("Host: " + authority);
+        headers.add("Authorization: " + authorization(target));
         if (!body.isEmpty()) {
-            headers.put("Content-Type", contentType());
+            headers.add("Content-Type: " + contentType());
         }
-        headers.putAll(extra);
-        headers.putAll(otherHeaders());
-        headers.put("Content-Length", String.valueOf(body.getBytes(StandardCharsets.UTF_8).length));
+        headers.addAll(extra);
+        headers.addAll(otherHeaders());
+        headers.add("Content-Length: " + body.getBytes(StandardCharsets.UTF_8).length);
         StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
-        headers.forEach((header, value) ->
-                request.append(header).append(": ").append(value).append("\r\n"));
+        headers.forEach(header -> request.append(header).append("\r\n"));
         return request.append("\r\n").append(body).toString();
     }
 

@@ -113,6 +113,8 @@ final class RuleChecks {
                 false,
                 "Entity '",
                 () -> client.updateRule("t1-rule-errors", "s", rule("r", TrueFilter.DEFAULT)));
+        ErrorChecks.refused(
+                "", () -> client.createRule("t1-rule-errors", "s", rule("bad", new SqlFilter("colour = = 'red'"))));
         String tooLong = "a = '" + "x".repeat(1019) + "'";
         ErrorChecks.refused("", () -> client.createRule("t1-rule-errors", "s", rule("long", new SqlFilter(tooLong))));
     }
