@@ -267,7 +267,7 @@ class HostilePeerTest {
             peer.header();
             peer.send(0, new Open().setContainerId("c").setIdleTimeout(1_500));
             peer.frame();
-            peer.timeout(1_000);
+            peer.timeout(1_500); // what the peer said it waits
             for (int i = 0; i < 3; i++) {
                 Frame empty = peer.frame();
                 assertThat(empty.sizeBytes()).isEqualTo(8);
