@@ -41,7 +41,9 @@ public final class TopicXml {
                 .duplicateDetectionHistoryTimeWindowMs(
                         in.durationMs("DuplicateDetectionHistoryTimeWindow", DUPLICATE_WINDOW_MS))
                 .enableBatchedOperations(in.bool("EnableBatchedOperations", true))
-                .enableFilteringMessagesBeforePublishing(in.bool("FilteringMessagesBeforePublishing", false))
+                .enableFilteringMessagesBeforePublishing(in.bool(
+                        "FilteringMessagesBeforePublishing",
+                        stored != null && stored.enableFilteringMessagesBeforePublishing()))
                 .accessRules(AccessRuleXml.readAll(in, storedRules, keys))
                 .status(StatusXml.read(in))
                 .userMetadata(in.text("UserMetadata"))

@@ -218,11 +218,13 @@ class EntitiesTest {
         assertThat(text(updated, "EnablePartitioning")).isEqualTo("true");
         f.created(
                 "/events",
-                topic("<EnableExpress>1</EnableExpress>"
+                topic("<FilteringMessagesBeforePublishing>true</FilteringMessagesBeforePublishing>"
+                        + "<EnableExpress>1</EnableExpress>"
                         + "<EnableSubscriptionPartitioning>true</EnableSubscriptionPartitioning>"));
         updated = f.update("/events", topic("<UserMetadata>u</UserMetadata>"));
         assertThat(text(updated, "EnableExpress")).isEqualTo("true");
         assertThat(text(updated, "EnableSubscriptionPartitioning")).isEqualTo("true");
+        assertThat(text(updated, "FilteringMessagesBeforePublishing")).isEqualTo("true");
         f.created("/events/subscriptions/s", subscription("<RequiresSession>true</RequiresSession>"));
         assertThat(detail(
                         f.update("/events/subscriptions/s", subscription("<RequiresSession>false</RequiresSession>")),
