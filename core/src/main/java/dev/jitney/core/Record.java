@@ -1,5 +1,6 @@
 package dev.jitney.core;
 
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
@@ -42,8 +43,28 @@ public sealed interface Record {
 
     /** The message is gone, with its lock if it had one. */
     record MessageRemoved(
-            Lane lane, long sequenceNumber, int sizeBytes, boolean deferred, boolean changed, RemovalCause cause)
+            Lane lane,
+            long sequenceNumber,
+            int sizeBytes,
+            boolean deferred,
+            boolean changed,
+            RemovalCause cause,
+            @Nullable SharedBody sharedBody)
             implements Record {}
+
+    /**
+     * A topic took a message and handed copies to its subscriptions.
+     *
+     * @param sequenceNumber its number in the topic
+     * @param sharedContent what several copies share, or null if none do
+     */
+    record MessagePublished(long sequenceNumber, @Nullable MessageContent sharedContent) implements Record {}
+
+    /** SCHED-7: a message that waited in a topic is published. */
+    record ScheduledMessagePublished(long sequenceNumber, long dueMs, int sizeBytes) implements Record {}
+
+    /** T-26: a copy that its subscription could not take goes to the dead-letter lane at once. */
+    record CopyDeadLettered(StoredMessage message) implements Record {}
 
     /**
      * T-16 to T-19, T-25: moved to the dead-letter lane, its lock ended if it had one.

@@ -21,6 +21,12 @@ public interface RowReader {
      */
     StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber);
 
+    /**
+     * How many copies of a shared body are gone, as of the last commit; unlike the other reads this one commits nothing,
+     * because what was applied since is known to who asks.
+     */
+    int bodyReleases(FragmentId topic, long number);
+
     /** Visits messages in ascending order from a number (inclusive) to another (exclusive). */
     void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor);
 

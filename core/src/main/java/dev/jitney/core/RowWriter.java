@@ -1,6 +1,7 @@
 package dev.jitney.core;
 
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.MessageContent;
 import org.jspecify.annotations.Nullable;
 
 /** Where applied records put their rows: the batch the shard commits next. Called by the shard's thread. */
@@ -24,6 +25,17 @@ public interface RowWriter {
     void putExpiryBlock(FragmentId fragment, long block, long earliestExpiryMs);
 
     void deleteExpiryBlock(FragmentId fragment, long block);
+
+    /** Writes the body that copies share; its key was never written before. */
+    void putBody(FragmentId topic, long number, MessageContent content);
+
+    /** Removes a shared body that exists. */
+    void deleteBody(FragmentId topic, long number);
+
+    /** Remembers how many copies of a shared body are gone. */
+    void putBodyReleases(FragmentId topic, long number, int count);
+
+    void deleteBodyReleases(FragmentId topic, long number);
 
     void putFragment(FragmentId fragment, FragmentRow row);
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterSource where it was dead-lettered before it was forwarded on, or null
  * @param propertyOverrides application properties set since it was sent, in order
  * @param content what the sender put into it
+ * @param sharedBody where the content is kept if not in the row itself, or null
  */
 public record StoredMessage(
         long sequenceNumber,
@@ -30,10 +31,42 @@ public record StoredMessage(
         @Nullable String sessionId,
         @Nullable String deadLetterSource,
         Map<String, EncodedValue> propertyOverrides,
-        MessageContent content) {
+        MessageContent content,
+        @Nullable SharedBody sharedBody) {
 
-    /** What the message counts towards the size of its entity (QUOTA-2). */
+    /** A message with its content in its own row. */
+    public StoredMessage(
+            long sequenceNumber,
+            long enqueuedSequenceNumber,
+            long enqueuedTimeMs,
+            long expiresAtMs,
+            long scheduledEnqueueTimeMs,
+            int deliveryCount,
+            @Nullable String sessionId,
+            @Nullable String deadLetterSource,
+            Map<String, EncodedValue> propertyOverrides,
+            MessageContent content) {
+        this(
+                sequenceNumber,
+                enqueuedSequenceNumber,
+                enqueuedTimeMs,
+                expiresAtMs,
+                scheduledEnqueueTimeMs,
+                deliveryCount,
+                sessionId,
+                deadLetterSource,
+                propertyOverrides,
+                content,
+                null);
+    }
+
+    /** What the message counts towards the size of its entity (QUOTA-2); a shared body counts with its topic. */
     public int sizeBytes() {
-        return content.sizeBytes() + MessageChange.sizeOf(propertyOverrides);
+        return ownContentBytes() + MessageChange.sizeOf(propertyOverrides);
+    }
+
+    /** Bytes of content in the message's own row. */
+    public int ownContentBytes() {
+        return sharedBody == null ? content.sizeBytes() : 0;
     }
 }

@@ -101,7 +101,13 @@ final class BrowseDecisions {
             if (old && !row.deferred() && queue.lock(lane, number) == null) {
                 QueuedMessage message = QueuedMessage.of(row);
                 records.add(new Record.MessageRemoved(
-                        lane, number, message.sizeBytes(), false, message.changed(), Record.RemovalCause.DELETED));
+                        lane,
+                        number,
+                        message.sizeBytes(),
+                        false,
+                        message.changed(),
+                        Record.RemovalCause.DELETED,
+                        message.sharedBody));
             }
             return old && ++scanned[0] < SCANNED_MAX && records.size() < command.messageCount();
         });

@@ -141,7 +141,8 @@ final class DeliveryDecisions {
                         message.sizeBytes(),
                         false,
                         message.changed(),
-                        Record.RemovalCause.RECEIVED_AND_DELETED));
+                        Record.RemovalCause.RECEIVED_AND_DELETED,
+                        message.sharedBody));
                 view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
             }
             outputs.add(new Output.Delivered(receiver.id, view));

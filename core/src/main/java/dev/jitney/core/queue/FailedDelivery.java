@@ -72,7 +72,8 @@ final class FailedDelivery {
                 message.sizeBytes(),
                 message.deferred(),
                 message.changed(),
-                Record.RemovalCause.EXPIRED);
+                Record.RemovalCause.EXPIRED,
+                message.sharedBody);
     }
 
     /** Moves a message of the main lane; everything but the overrides stays (STATE-10). */
@@ -93,7 +94,8 @@ final class FailedDelivery {
                 stored.sessionId(),
                 stored.deadLetterSource(),
                 overrides,
-                stored.content());
+                stored.content(),
+                stored.sharedBody());
         return new Record.MessageDeadLettered(message.sizeBytes(), message.deferred(), message.changed(), moved);
     }
 

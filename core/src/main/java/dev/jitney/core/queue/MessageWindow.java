@@ -60,7 +60,9 @@ final class MessageWindow {
         if (message.sequenceNumber >= horizon) {
             return;
         }
-        if (content != null && message.cached() == null && budget.reserveContent(message.sizeBytes())) {
+        if (content != null
+                && message.cached() == null
+                && budget.reserveContent(content.content().sizeBytes())) {
             message.cache(content);
         }
         QueuedMessage last = arrived.peekLast();
@@ -194,9 +196,10 @@ final class MessageWindow {
     }
 
     private void dropContent(QueuedMessage message) {
-        if (message.cached() != null) {
+        StoredMessage cached = message.cached();
+        if (cached != null) {
             message.cache(null);
-            budget.releaseContent(message.sizeBytes());
+            budget.releaseContent(cached.content().sizeBytes());
         }
     }
 }

@@ -41,7 +41,7 @@ final class Pager implements RowReader.Visitor {
         scanned++;
         if (!row.deferred() && locks.find(lane, number) == null) {
             found++;
-            bytes += row.message().sizeBytes();
+            bytes += row.message().content().sizeBytes();
             window.horizon(number + 1);
             window.add(QueuedMessage.of(row), row.message());
         }

@@ -7,6 +7,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 
 /**
@@ -64,6 +65,14 @@ public final class QueueApplier {
             unschedule(cancelled.sequenceNumber(), cancelled.dueMs(), cancelled.sizeBytes());
         } else if (record instanceof Record.ExpiryBlockSwept swept) {
             sweep(swept);
+        } else if (record instanceof Record.MessagePublished published) {
+            publish(published);
+        } else if (record instanceof Record.ScheduledMessagePublished published) {
+            unschedule(published.sequenceNumber(), published.dueMs(), published.sizeBytes());
+        } else if (record instanceof Record.CopyDeadLettered copy) {
+            state.lastSequenceNumber =
+                    Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
+            arriveDeadLettered(copy.message());
         } else if (record instanceof Record.QueueUpdated updated) {
             state.describe(updated.description());
         } else {
@@ -122,6 +131,15 @@ public final class QueueApplier {
         state.window(Lane.MAIN).add(new QueuedMessage(message, null), message);
     }
 
+    private void publish(Record.MessagePublished published) {
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, published.sequenceNumber());
+        MessageContent shared = published.sharedContent();
+        if (shared != null) {
+            rows.putBody(id, published.sequenceNumber(), shared);
+            state.sizeBytes += shared.sizeBytes();
+        }
+    }
+
     private void openBlockFor(long number) {
         long block = ExpiryIndex.blockOf(number);
         long open = state.expiry.openBlock();
@@ -162,6 +180,9 @@ public final class QueueApplier {
 
     private void remove(Record.MessageRemoved removed) {
         take(removed.lane(), removed.sequenceNumber(), removed.sizeBytes(), removed.deferred(), removed.changed());
+        if (removed.sharedBody() != null) {
+            state.bodies.release(removed.sharedBody());
+        }
     }
 
     /** Takes a message out of a lane with its lock and its rows. */
@@ -184,6 +205,11 @@ public final class QueueApplier {
         StoredMessage message = moved.message();
         long number = message.sequenceNumber();
         take(Lane.MAIN, number, moved.sizeBytes(), moved.deferred(), moved.changed());
+        arriveDeadLettered(message);
+    }
+
+    private void arriveDeadLettered(StoredMessage message) {
+        long number = message.sequenceNumber();
         count(Lane.DEAD_LETTER, 1);
         state.sizeBytes += message.sizeBytes();
         rows.putMessage(id, Lane.DEAD_LETTER, message);

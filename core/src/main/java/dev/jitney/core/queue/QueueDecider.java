@@ -2,8 +2,13 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
 import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Decides commands against one fragment of a queue: reads, never writes. */
 public final class QueueDecider {
@@ -14,7 +19,7 @@ public final class QueueDecider {
     public static Decision decide(QueueState state, Command command, Situation now) {
         QueueView queue = state;
         if (command instanceof Command.SendMessages send) {
-            return SendDecisions.send(queue, send, now);
+            return SendDecisions.send(state, send, now);
         } else if (command instanceof Command.SetCredit credit) {
             return ReceiveDecisions.setCredit(queue, credit);
         } else if (command instanceof Command.CompleteMessages complete) {
@@ -57,6 +62,23 @@ public final class QueueDecider {
     public static Decision decideTimers(QueueState state, Situation now, int countMax) {
         return TimerDecisions.decide(state, now, countMax);
     }
+
+    /**
+     * Messages that waited in a topic and are due, in the order of their time (SCHED-3, SCHED-7).
+     *
+     * @param countMax how many at most
+     */
+    public static List<DueMessage> dueMessages(QueueState topic, Situation now, int countMax) {
+        List<DueMessage> due = new ArrayList<>();
+        for (TimerRow timer : topic.dueTimers(now.nowMs(), countMax)) {
+            due.add(new DueMessage(
+                    timer.dueMs(), now.rows().stored(topic.id(), Lane.SCHEDULED, timer.sequenceNumber())));
+        }
+        return due;
+    }
+
+    /** A scheduled message whose time has come. */
+    public record DueMessage(long dueMs, StoredMessage message) {}
 
     /**
      * Hands available messages to receivers that want them.

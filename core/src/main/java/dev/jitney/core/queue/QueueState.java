@@ -51,18 +51,33 @@ public final class QueueState implements QueueView {
     final TimerWindow timers = new TimerWindow();
     final ExpiryIndex expiry = new ExpiryIndex();
 
+    /** Whom shared bodies of removed messages are given back to. */
+    final BodyOwner bodies;
+
     private final Map<Lane, MessageWindow> windows = new EnumMap<>(Lane.class);
     private long mainHead = 1;
     private long deadLetterHead = 1;
     private int appliedSinceHeadCheck;
 
-    /** An empty queue. */
+    /** An empty queue, whose messages have their own bodies. */
     public QueueState(
             FragmentId id,
             QueueDescription description,
             Limits limits,
             ExpiryEnforcement expiryEnforcement,
             MemoryBudget budget) {
+        this(id, description, limits, expiryEnforcement, budget, BodyOwner.NONE);
+    }
+
+    /** An empty subscription, whose topic owns shared bodies; or an empty queue. */
+    public QueueState(
+            FragmentId id,
+            QueueDescription description,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            MemoryBudget budget,
+            BodyOwner bodies) {
+        this.bodies = bodies;
         this.id = id;
         this.description = description;
         this.limits = limits;

@@ -2,6 +2,7 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EncodedValue;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class QueuedMessage {
     final long sequenceNumber;
     final long expiresAtMs;
+    final @Nullable SharedBody sharedBody;
     final long enqueuedTimeMs;
     private int deliveryCount;
     private int sizeBytes;
@@ -24,6 +26,7 @@ final class QueuedMessage {
     QueuedMessage(StoredMessage message, @Nullable MessageChange change) {
         this.sequenceNumber = message.sequenceNumber();
         this.expiresAtMs = message.expiresAtMs();
+        this.sharedBody = message.sharedBody();
         this.enqueuedTimeMs = message.enqueuedTimeMs();
         this.deliveryCount = message.deliveryCount();
         this.overrides = message.propertyOverrides();
@@ -33,7 +36,7 @@ final class QueuedMessage {
             this.deliveryCount = change.deliveryCount();
             this.deferred = change.deferred();
             this.overrides = change.propertyOverrides();
-            this.sizeBytes = message.content().sizeBytes() + MessageChange.sizeOf(overrides);
+            this.sizeBytes = message.ownContentBytes() + MessageChange.sizeOf(overrides);
         }
     }
 

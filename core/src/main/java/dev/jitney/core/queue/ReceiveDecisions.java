@@ -92,7 +92,8 @@ final class ReceiveDecisions {
                         queued.sizeBytes(),
                         true,
                         queued.changed(),
-                        Record.RemovalCause.RECEIVED_AND_DELETED));
+                        Record.RemovalCause.RECEIVED_AND_DELETED,
+                        queued.sharedBody));
                 messages.add(Views.unlocked(row, MessageState.DEFERRED));
             }
         }

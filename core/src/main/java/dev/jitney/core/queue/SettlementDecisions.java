@@ -41,7 +41,8 @@ final class SettlementDecisions {
                     message.sizeBytes(),
                     message.deferred(),
                     message.changed(),
-                    Record.RemovalCause.COMPLETED));
+                    Record.RemovalCause.COMPLETED,
+                    message.sharedBody));
         }
         return Decision.done(records);
     }

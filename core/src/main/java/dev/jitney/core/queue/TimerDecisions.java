@@ -56,7 +56,7 @@ final class TimerDecisions {
                     number,
                     scheduled.enqueuedSequenceNumber(),
                     now.nowMs(),
-                    SendDecisions.saturatedSum(now.nowMs(), scheduled.expiresAtMs()),
+                    Admission.saturatedSum(now.nowMs(), scheduled.expiresAtMs()),
                     scheduled.scheduledEnqueueTimeMs(),
                     0,
                     scheduled.sessionId(),

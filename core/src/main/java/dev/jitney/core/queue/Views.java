@@ -35,7 +35,7 @@ final class Views {
                 stored.enqueuedTimeMs(),
                 // A scheduled message counts its time to live from activation (TTL-12); until then it shows both added.
                 state == MessageState.SCHEDULED
-                        ? SendDecisions.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
+                        ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
                         : stored.expiresAtMs(),
                 stored.scheduledEnqueueTimeMs(),
                 deliveryCount,

@@ -6,6 +6,7 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageContent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -22,14 +23,16 @@ import org.jspecify.annotations.Nullable;
  * The rows of one fragment in sorted maps. Breaking the contract of {@link RowWriter} is an {@link AssertionError} here:
  * message and timer keys are put once and deleted once, and only what exists is deleted.
  */
-final class InMemoryRows implements RowWriter, RowReader {
+public final class InMemoryRows implements RowWriter, RowReader {
     private static final Comparator<TimerRow> BY_TIME =
             Comparator.comparingLong(TimerRow::dueMs).thenComparingLong(TimerRow::sequenceNumber);
 
-    final Map<Lane, TreeMap<Long, StoredMessage>> messages = new EnumMap<>(Lane.class);
+    public final Map<Lane, TreeMap<Long, StoredMessage>> messages = new EnumMap<>(Lane.class);
     final Map<Lane, TreeMap<Long, MessageChange>> changes = new EnumMap<>(Lane.class);
     final TreeSet<TimerRow> timers = new TreeSet<>(BY_TIME);
     final TreeMap<Long, Long> expiryBlocks = new TreeMap<>();
+    public final TreeMap<Long, MessageContent> bodies = new TreeMap<>();
+    public final TreeMap<Long, Integer> bodyReleases = new TreeMap<>();
     FragmentRow fragment = FragmentRow.EMPTY;
 
     /** How many rows scans have visited, so that tests can bound the work. */
@@ -37,14 +40,14 @@ final class InMemoryRows implements RowWriter, RowReader {
 
     private final Set<String> everPut = new HashSet<>();
 
-    InMemoryRows() {
+    public InMemoryRows() {
         for (Lane lane : Lane.values()) {
             messages.put(lane, new TreeMap<>());
             changes.put(lane, new TreeMap<>());
         }
     }
 
-    TreeMap<Long, StoredMessage> messages(Lane lane) {
+    public TreeMap<Long, StoredMessage> messages(Lane lane) {
         return Objects.requireNonNull(messages.get(lane));
     }
 
@@ -93,6 +96,32 @@ final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public void deleteExpiryBlock(FragmentId id, long block) {
         expiryBlocks.remove(block);
+    }
+
+    @Override
+    public void putBody(FragmentId topic, long number, MessageContent content) {
+        check(bodies.put(number, content) == null, "a body put once", topic, number);
+    }
+
+    @Override
+    public void deleteBody(FragmentId topic, long number) {
+        check(bodies.remove(number) != null, "an existing body to be deleted", topic, number);
+    }
+
+    @Override
+    public void putBodyReleases(FragmentId topic, long number, int count) {
+        check(bodies.containsKey(number), "releases of an existing body", topic, number);
+        bodyReleases.put(number, count);
+    }
+
+    @Override
+    public void deleteBodyReleases(FragmentId topic, long number) {
+        check(bodyReleases.remove(number) != null, "existing releases to be deleted", topic, number);
+    }
+
+    @Override
+    public int bodyReleases(FragmentId topic, long number) {
+        return bodyReleases.getOrDefault(number, 0);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.jitney.runtime.rows;
 
+import dev.jitney.core.FragmentId;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
@@ -13,25 +15,37 @@ import org.jspecify.annotations.Nullable;
  * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
  *
  * <table>
- * <caption>message row, version 1</caption>
+ * <caption>message row, version 2; version 1 has no shared bodies</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
- * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow</td></tr>
+ * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow, 8 the
+ * content is shared</td></tr>
  * <tr><td>8</td><td>enqueued sequence number</td></tr>
  * <tr><td>8</td><td>enqueued time, ms</td></tr>
  * <tr><td>8</td><td>expiry, ms, or largest; in the scheduled lane the time to live</td></tr>
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
  * <tr><td>4</td><td>delivery count</td></tr>
  * <tr><td>as flagged</td><td>texts: length 4, UTF-8; overrides: count 4, then name and value each with length 4</td></tr>
- * <tr><td>rest</td><td>content</td></tr>
+ * <tr><td>24 if shared</td><td>topic's entity 4 and fragment 4, number in the topic 8, copies at first 4, size of the
+ * content 4</td></tr>
+ * <tr><td>rest</td><td>content, if not shared</td></tr>
  * </table>
  */
 final class MessageRows {
+    private static final int OLDEST_MESSAGE_VERSION = 1;
+    private static final int MESSAGE_VERSION = 2;
     private static final int VERSION = 1;
     private static final int FIXED = 38;
+    private static final int REFERENCE = 24;
     private static final int HAS_SESSION = 1;
     private static final int HAS_SOURCE = 2;
     private static final int HAS_OVERRIDES = 4;
+    private static final int SHARED = 8;
+
+    /** Finds the content of copies that share one. */
+    interface Bodies {
+        MessageContent of(SharedBody body) throws StoreException;
+    }
 
     private MessageRows() {}
 
@@ -39,12 +53,14 @@ final class MessageRows {
         String session = message.sessionId();
         String source = message.deadLetterSource();
         Map<String, EncodedValue> overrides = message.propertyOverrides();
+        SharedBody shared = message.sharedBody();
         int flags = (session == null ? 0 : HAS_SESSION)
                 | (source == null ? 0 : HAS_SOURCE)
-                | (overrides.isEmpty() ? 0 : HAS_OVERRIDES);
-        byte[] content = message.content().bytes();
-        RowOutput out = new RowOutput(FIXED + content.length);
-        out.u8(VERSION).u8(flags);
+                | (overrides.isEmpty() ? 0 : HAS_OVERRIDES)
+                | (shared == null ? 0 : SHARED);
+        RowOutput out =
+                new RowOutput(FIXED + (shared == null ? message.content().sizeBytes() : REFERENCE));
+        out.u8(MESSAGE_VERSION).u8(flags);
         out.i64(message.enqueuedSequenceNumber()).i64(message.enqueuedTimeMs());
         out.i64(message.expiresAtMs()).i64(message.scheduledEnqueueTimeMs());
         out.i32(message.deliveryCount());
@@ -57,11 +73,19 @@ final class MessageRows {
         if (!overrides.isEmpty()) {
             out.properties(overrides);
         }
-        return out.raw(content).toBytes();
+        if (shared != null) {
+            out.i32((int) shared.topic().entityId())
+                    .i32(shared.topic().fragment())
+                    .i64(shared.number())
+                    .i32(shared.copies())
+                    .i32(shared.sizeBytes());
+            return out.toBytes();
+        }
+        return out.raw(message.content().bytes()).toBytes();
     }
 
-    static StoredMessage message(long sequenceNumber, byte[] value) throws StoreException {
-        RowInput in = new RowInput(value, VERSION, "message");
+    static StoredMessage message(long sequenceNumber, byte[] value, Bodies bodies) throws StoreException {
+        RowInput in = new RowInput(value, OLDEST_MESSAGE_VERSION, MESSAGE_VERSION, "message");
         int flags = in.u8();
         long enqueuedSequenceNumber = in.i64();
         long enqueuedTimeMs = in.i64();
@@ -71,12 +95,8 @@ final class MessageRows {
         @Nullable String session = (flags & HAS_SESSION) != 0 ? in.text() : null;
         @Nullable String source = (flags & HAS_SOURCE) != 0 ? in.text() : null;
         Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
-        MessageContent content;
-        try {
-            content = MessageContent.wrap(in.rest());
-        } catch (IllegalArgumentException e) {
-            throw in.corrupt("broken content: " + e.getMessage());
-        }
+        SharedBody shared = (flags & SHARED) != 0 ? shared(in) : null;
+        MessageContent content = shared == null ? content(in) : bodies.of(shared);
         return new StoredMessage(
                 sequenceNumber,
                 enqueuedSequenceNumber,
@@ -87,7 +107,21 @@ final class MessageRows {
                 session,
                 source,
                 overrides,
-                content);
+                content,
+                shared);
+    }
+
+    private static SharedBody shared(RowInput in) throws StoreException {
+        FragmentId topic = new FragmentId(in.i32() & 0xffff_ffffL, in.i32());
+        return new SharedBody(topic, in.i64(), in.i32(), in.i32());
+    }
+
+    private static MessageContent content(RowInput in) throws StoreException {
+        try {
+            return MessageContent.wrap(in.rest());
+        } catch (IllegalArgumentException e) {
+            throw in.corrupt("broken content: " + e.getMessage());
+        }
     }
 
     static byte[] change(MessageChange change) {

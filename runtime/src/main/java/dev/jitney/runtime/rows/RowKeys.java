@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>MESSAGES, MESSAGE_STATES</td><td>entity 4, fragment 2, lane 1, sequence number 8</td></tr>
  * <tr><td>TIMERS</td><td>entity 4, fragment 2, due time 8 with its sign bit flipped, sequence number 8</td></tr>
  * <tr><td>EXPIRY_BLOCKS</td><td>entity 4, fragment 2, block 8</td></tr>
+ * <tr><td>BODIES, BODY_RELEASES</td><td>entity 4, fragment 2, number in the topic 8</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
  */
@@ -77,6 +78,10 @@ final class RowKeys {
         ByteBuffer out = ByteBuffer.allocate(6);
         long next = (((long) checked(id.entityId()) & 0xffff_ffffL) << 16 | id.fragment()) + 1;
         return out.putInt((int) (next >>> 16)).putShort((short) next).array();
+    }
+
+    static byte[] body(FragmentId topic, long number) {
+        return start(topic, 14).putLong(number).array();
     }
 
     /** @param nameKey the rule's name in comparison form */

@@ -9,7 +9,9 @@ import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
@@ -53,7 +55,8 @@ public final class StoreRowReader implements RowReader {
             }
             byte[] change = store.get(Table.MESSAGE_STATES, key);
             return new MessageRow(
-                    MessageRows.message(sequenceNumber, message), change == null ? null : MessageRows.change(change));
+                    MessageRows.message(sequenceNumber, message, this::body),
+                    change == null ? null : MessageRows.change(change));
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
@@ -72,7 +75,32 @@ public final class StoreRowReader implements RowReader {
                 throw new IllegalStateException("Expected a row for message " + sequenceNumber + " of entity "
                         + fragment.entityId() + " in lane " + lane + ", but there is none.");
             }
-            return MessageRows.message(sequenceNumber, message);
+            return MessageRows.message(sequenceNumber, message, this::body);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    private MessageContent body(SharedBody shared) throws StoreException {
+        byte[] value = store.get(Table.BODIES, RowKeys.body(shared.topic(), shared.number()));
+        if (value == null) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected the shared body " + shared.number() + " of topic "
+                            + shared.topic().entityId() + ", but there is none.");
+        }
+        try {
+            return MessageContent.wrap(value);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(StoreException.Reason.CORRUPT, "A shared body is broken: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public int bodyReleases(FragmentId topic, long number) {
+        try {
+            byte[] value = store.get(Table.BODY_RELEASES, RowKeys.body(topic, number));
+            return value == null ? 0 : ByteBuffer.wrap(value).getInt();
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
@@ -94,7 +122,7 @@ public final class StoreRowReader implements RowReader {
                 MessageChange change = hasChange && RowKeys.sequenceNumberOf(changes.key()) == number
                         ? MessageRows.change(changes.value())
                         : null;
-                if (!visitor.visit(new MessageRow(MessageRows.message(number, messages.value()), change))) {
+                if (!visitor.visit(new MessageRow(MessageRows.message(number, messages.value(), this::body), change))) {
                     return;
                 }
             }

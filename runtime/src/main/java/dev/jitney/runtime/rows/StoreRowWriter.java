@@ -6,6 +6,7 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
@@ -75,6 +76,27 @@ public final class StoreRowWriter implements RowWriter {
     }
 
     @Override
+    public void putBody(FragmentId topic, long number, MessageContent content) {
+        put(Table.BODIES, RowKeys.body(topic, number), content.bytes());
+    }
+
+    @Override
+    public void deleteBody(FragmentId topic, long number) {
+        delete(Table.BODIES, RowKeys.body(topic, number));
+    }
+
+    @Override
+    public void putBodyReleases(FragmentId topic, long number, int count) {
+        byte[] value = ByteBuffer.allocate(4).putInt(count).array();
+        put(Table.BODY_RELEASES, RowKeys.body(topic, number), value);
+    }
+
+    @Override
+    public void deleteBodyReleases(FragmentId topic, long number) {
+        delete(Table.BODY_RELEASES, RowKeys.body(topic, number));
+    }
+
+    @Override
     public void putFragment(FragmentId fragment, FragmentRow row) {
         put(Table.FRAGMENTS, RowKeys.fragment(fragment), MessageRows.fragment(row));
     }
@@ -110,10 +132,10 @@ public final class StoreRowWriter implements RowWriter {
         byte[] from = RowKeys.entity(entityId);
         byte[] to = RowKeys.entity(entityId + 1);
         delete(Table.ENTITIES, from);
-        for (Table table : new Table[] {
-            Table.FRAGMENTS, Table.MESSAGES, Table.MESSAGE_STATES, Table.TIMERS, Table.EXPIRY_BLOCKS, Table.RULES
-        }) {
-            deleteRange(table, from, to);
+        for (Table table : Table.values()) {
+            if (table != Table.META && table != Table.ENTITIES) {
+                deleteRange(table, from, to);
+            }
         }
     }
 

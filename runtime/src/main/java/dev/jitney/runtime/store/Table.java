@@ -21,7 +21,11 @@ public enum Table {
     /** Smallest expiry per block of sequence numbers. */
     EXPIRY_BLOCKS(6, false),
     /** Rules of subscriptions. */
-    RULES(7, false);
+    RULES(7, false),
+    /** Bodies that several subscriptions of a topic share. A key is put once and deleted once. */
+    BODIES(8, true),
+    /** How many copies of a shared body are gone. */
+    BODY_RELEASES(9, false);
 
     private final int id;
     private final boolean writtenOnce;

@@ -3,9 +3,11 @@ package dev.jitney.runtime.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.jitney.core.FragmentId;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
@@ -76,6 +78,18 @@ final class GoldenRowsTest {
                 "orders",
                 overrides(),
                 content());
+        StoredMessage copy = new StoredMessage(
+                7,
+                3,
+                1_700_000_000_000L,
+                1_700_000_060_000L,
+                0,
+                0,
+                null,
+                null,
+                overrides(),
+                content(),
+                new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()));
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
         EntityRow queue = row(description());
@@ -101,12 +115,9 @@ final class GoldenRowsTest {
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
         return Stream.of(
-                new Golden(
-                        "message-v1.hex",
-                        message,
-                        MessageRows.message(message),
-                        false,
-                        value -> MessageRows.message(7, value)),
+                new Golden("message-v1.hex", message, null, false, GoldenRowsTest::message),
+                new Golden("message-v2.hex", message, MessageRows.message(message), false, GoldenRowsTest::message),
+                new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
                 new Golden("fragment-v1.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
@@ -121,6 +132,10 @@ final class GoldenRowsTest {
                 new Golden("rule-sql-v1.hex", sql, RuleRows.write(sql), true, RuleRows::read),
                 new Golden("rule-correlation-v1.hex", correlation, RuleRows.write(correlation), true, RuleRows::read),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
+    }
+
+    private static Object message(byte[] value) throws StoreException {
+        return MessageRows.message(7, value, body -> content());
     }
 
     private static Object entity(byte[] value) throws StoreException {

@@ -1,0 +1,130 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether and how messages may enter an entity: what queues and topics have in common (semantics chapter 2). */
+public final class Admission {
+
+    private Admission() {}
+
+    /** Time to live after the entity's and the tier's ceilings (TTL-15, TTL-19). */
+    public static long effectiveTimeToLive(QueueState queue, long timeToLiveMs) {
+        return Math.min(
+                timeToLiveMs,
+                Math.min(
+                        queue.description().defaultMessageTimeToLiveMs(),
+                        queue.limits().maxTimeToLiveMs()));
+    }
+
+    public static long saturatedSum(long timeMs, long durationMs) {
+        return durationMs == MessageView.NEVER || timeMs > MessageView.NEVER - durationMs
+                ? MessageView.NEVER
+                : timeMs + durationMs;
+    }
+
+    public static StoredMessage stored(IncomingMessage message, long number, long nowMs, long expiresAtMs) {
+        return new StoredMessage(
+                number,
+                number,
+                nowMs,
+                expiresAtMs,
+                message.scheduledEnqueueTimeMs(),
+                0,
+                message.sessionId(),
+                null,
+                Map.of(),
+                message.content());
+    }
+
+    /** @param used bytes that count towards the entity's quota */
+    public static @Nullable Rejection refuse(
+            QueueState queue, List<IncomingMessage> messages, long used, Situation now) {
+        if (!queue.description().status().allowsSend()) {
+            return SendDecisions.disabled(queue, "sending");
+        }
+        if (messages.isEmpty()) {
+            return new Rejection(ErrorCode.ARGUMENT, "Expected at least one message, but the batch is empty.");
+        }
+        long size = 0;
+        for (IncomingMessage message : messages) {
+            Rejection refusal = refuse(queue.limits(), message);
+            if (refusal != null) {
+                return refusal;
+            }
+            size += message.encodedSizeBytes();
+        }
+        if (size > queue.maxMessageSizeBytes()) {
+            return new Rejection(
+                    ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                    "The received message (size: " + size + " bytes) exceeds the limit (" + queue.maxMessageSizeBytes()
+                            + " bytes) of the entity.");
+        }
+        long quota = queue.description().maxSizeInMegabytes() * 1024 * 1024;
+        if (used >= quota) {
+            return new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The maximum entity size has been reached or exceeded: size of entity in bytes: " + used
+                            + ", max entity size in bytes: " + quota + ". Receive messages to make room.");
+        }
+        if (!now.storeAcceptsGrowth()) {
+            return new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The disk of the messaging store is full; messages are accepted again as soon as there is room.");
+        }
+        return null;
+    }
+
+    private static @Nullable Rejection refuse(Limits limits, IncomingMessage message) {
+        if (message.timeToLiveMs() <= 0) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT, "Expected a positive time to live, but got " + message.timeToLiveMs() + " ms.");
+        }
+        Rejection tooLong = tooLong("MessageId", message.messageId(), limits.maxIdLength());
+        if (tooLong == null) {
+            tooLong = tooLong("SessionId", message.sessionId(), limits.maxIdLength());
+        }
+        if (tooLong == null) {
+            tooLong = tooLong("PartitionKey", message.partitionKey(), limits.maxIdLength());
+        }
+        if (tooLong != null) {
+            return tooLong;
+        }
+        if (message.sessionId() != null
+                && message.partitionKey() != null
+                && !message.sessionId().equals(message.partitionKey())) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION, "Expected PartitionKey and SessionId to be equal, but they differ.");
+        }
+        if (message.largestPropertySizeBytes() > limits.maxPropertySizeBytes()) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected application properties of at most " + limits.maxPropertySizeBytes()
+                            + " bytes each, but the largest has " + message.largestPropertySizeBytes() + ".");
+        }
+        if (message.headerSizeBytes() > limits.maxHeaderSizeBytes()) {
+            return new Rejection(
+                    ErrorCode.ARGUMENT,
+                    "Expected at most " + limits.maxHeaderSizeBytes() + " bytes of properties, but got "
+                            + message.headerSizeBytes() + ".");
+        }
+        return null;
+    }
+
+    private static @Nullable Rejection tooLong(String name, @Nullable String value, int lengthMax) {
+        if (value == null || value.length() <= lengthMax) {
+            return null;
+        }
+        return new Rejection(
+                ErrorCode.ARGUMENT,
+                "Expected a " + name + " of at most " + lengthMax + " characters, but got " + value.length() + ".");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+
+/** What the state of a queue has to know of a topic or a subscription, which hold their messages the same way. */
+public final class AsQueue {
+
+    private AsQueue() {}
+
+    /** A topic: scheduled messages wait in it (SCHED-7). */
+    public static QueueDescription of(TopicDescription topic) {
+        return QueueDescription.named(topic.path())
+                .defaultMessageTimeToLiveMs(topic.defaultMessageTimeToLiveMs())
+                .maxSizeInMegabytes(topic.maxSizeInMegabytes())
+                .maxMessageSizeInKilobytes(topic.maxMessageSizeInKilobytes())
+                .autoDeleteOnIdleMs(topic.autoDeleteOnIdleMs())
+                .status(topic.status())
+                .build();
+    }
+
+    /** A subscription; its quota is the topic's, which is asked before a message is taken. */
+    public static QueueDescription of(SubscriptionDescription subscription) {
+        return QueueDescription.named(subscription.path())
+                .lockDurationMs(subscription.lockDurationMs())
+                .requiresSession(subscription.requiresSession())
+                .defaultMessageTimeToLiveMs(subscription.defaultMessageTimeToLiveMs())
+                .deadLetteringOnMessageExpiration(subscription.deadLetteringOnMessageExpiration())
+                .maxDeliveryCount(subscription.maxDeliveryCount())
+                .autoDeleteOnIdleMs(subscription.autoDeleteOnIdleMs())
+                .status(subscription.status())
+                .build();
+    }
+}

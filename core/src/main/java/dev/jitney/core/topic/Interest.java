@@ -1,0 +1,37 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules of one subscription say about one message; a subscription without interest has none.
+ *
+ * @param plain whether a rule without an action matches: one copy as it is (RULE-4)
+ * @param changed one copy for each matching rule with an action (RULE-5)
+ * @param failure why rules could not be evaluated, or null (FILTER-24)
+ */
+public record Interest(
+        Subscriber subscriber,
+        boolean plain,
+        List<ChangedCopy> changed,
+        @Nullable Failure failure) {
+
+    /**
+     * A copy as an action leaves it.
+     *
+     * @param message the message with what the action set of its system properties
+     * @param propertyOverrides application properties the action set, {@code RuleName} among them
+     */
+    public record ChangedCopy(IncomingMessage message, Map<String, EncodedValue> propertyOverrides) {}
+
+    /**
+     * An evaluation that failed.
+     *
+     * @param reason name of the kind of failure, the copy's DeadLetterReason (DLQ-15)
+     * @param description a sentence for people
+     */
+    public record Failure(String reason, String description) {}
+}

@@ -1,0 +1,274 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.SharedBody;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.Admission;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.Publication.Copy;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.TopicDescription;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of messages sent to a topic: which subscriptions get copies, in what form, and which copies go to a
+ * dead-letter queue at once. Reads, never writes.
+ */
+public final class TopicDecider {
+    private static final String REASON = "DeadLetterReason";
+    private static final String DESCRIPTION = "DeadLetterErrorDescription";
+
+    private TopicDecider() {}
+
+    /**
+     * What a send leads to; scheduled messages wait in the topic (SCHED-7).
+     *
+     * @param usedBytes what topic and subscriptions hold already (QUOTA-2)
+     */
+    public static Publication send(
+            QueueState topic,
+            TopicDescription description,
+            Audience audience,
+            Command.SendMessages command,
+            long usedBytes,
+            Situation now) {
+        Rejection refusal = Admission.refuse(topic, command.messages(), usedBytes, now);
+        if (refusal != null) {
+            return Publication.refused(refusal);
+        }
+        Fan fan = new Fan(topic, description, audience, now);
+        long[] numbers = new long[command.messages().size()];
+        for (int i = 0; i < numbers.length; i++) {
+            IncomingMessage message = command.messages().get(i);
+            if (message.ping()) {
+                continue; // PAIR-32: acknowledged, never stored
+            }
+            numbers[i] = fan.nextNumber();
+            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                fan.schedule(message);
+            } else {
+                refusal = fan.publish(message, fan.number);
+                if (refusal != null) {
+                    return Publication.refused(refusal);
+                }
+            }
+        }
+        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers), null);
+    }
+
+    /**
+     * Publishes scheduled messages whose time has come, to the subscriptions and rules of now (SCHED-7). With filtering
+     * before publishing, one that nobody wants or whose filter fails is dropped: there is no sender to tell any more.
+     *
+     * @param countMax how many at most; deciding again continues
+     */
+    public static Publication publishDue(
+            QueueState topic, TopicDescription description, Audience audience, Situation now, int countMax) {
+        Fan fan = new Fan(topic, description, audience, now);
+        if (description.status().allowsSend()) {
+            for (QueueDecider.DueMessage due : QueueDecider.dueMessages(topic, now, countMax)) {
+                StoredMessage scheduled = due.message();
+                fan.records.add(new Record.ScheduledMessagePublished(
+                        scheduled.sequenceNumber(), due.dueMs(), scheduled.sizeBytes()));
+                fan.nextNumber();
+                fan.publish(ScheduledMessages.incoming(scheduled), scheduled.enqueuedSequenceNumber());
+            }
+        }
+        return new Publication(fan.records, fan.copies, Reply.Done.INSTANCE, null);
+    }
+
+    /** Collects the records of one decision. */
+    private static final class Fan {
+        private final QueueState topic;
+        private final TopicDescription description;
+        private final Audience audience;
+        private final Situation now;
+        private final List<Record> records = new ArrayList<>();
+        private final List<Copy> copies = new ArrayList<>();
+        private final Map<Long, Long> lastNumbers = new HashMap<>();
+        private long number;
+
+        Fan(QueueState topic, TopicDescription description, Audience audience, Situation now) {
+            this.topic = topic;
+            this.description = description;
+            this.audience = audience;
+            this.now = now;
+            this.number = topic.lastSequenceNumber();
+        }
+
+        long nextNumber() {
+            return ++number;
+        }
+
+        void schedule(IncomingMessage message) {
+            long timeToLiveMs = Admission.effectiveTimeToLive(topic, message.timeToLiveMs());
+            records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
+        }
+
+        /** @param enqueuedNumber the first number the message ever had (SEQ-5) */
+        @Nullable
+        Rejection publish(IncomingMessage message, long enqueuedNumber) {
+            List<Interest> interests = audience.interests(message, number, now.nowMs());
+            if (description.enableFilteringMessagesBeforePublishing()) {
+                Rejection refusal = refuse(interests);
+                if (refusal != null) {
+                    return refusal;
+                }
+            }
+            int shared = 0;
+            for (Interest interest : interests) {
+                shared += takesAsItIs(interest) ? 1 : 0;
+                for (ChangedCopy copy : interest.changed()) {
+                    shared += copy.message().content() == message.content() ? 1 : 0;
+                }
+            }
+            SharedBody body = shared < 2
+                    ? null
+                    : new SharedBody(
+                            topic.id(), number, shared, message.content().sizeBytes());
+            records.add(new Record.MessagePublished(number, body == null ? null : message.content()));
+            for (Interest interest : interests) {
+                hand(interest, message, enqueuedNumber, body);
+            }
+            return null;
+        }
+
+        /** Whether the subscription gets a copy of the very message, be it in its dead-letter queue (T-26). */
+        private static boolean takesAsItIs(Interest interest) {
+            return interest.plain() || isDeadLettered(interest);
+        }
+
+        private static boolean isDeadLettered(Interest interest) {
+            return interest.failure() != null
+                    && interest.subscriber().description().deadLetteringOnFilterEvaluationExceptions();
+        }
+
+        private void hand(Interest interest, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody body) {
+            Subscriber subscriber = interest.subscriber();
+            Interest.Failure failure = interest.failure();
+            if (interest.plain()) {
+                copy(subscriber, message, Map.of(), enqueuedNumber, body);
+            }
+            for (ChangedCopy changed : interest.changed()) {
+                SharedBody own = changed.message().content() == message.content() ? body : null;
+                copy(subscriber, changed.message(), changed.propertyOverrides(), enqueuedNumber, own);
+            }
+            if (failure != null && isDeadLettered(interest)) {
+                if (interest.plain()) {
+                    return; // one copy is there already; the failing rule adds none (DLQ-25)
+                }
+                deadLetter(
+                        subscriber, message, Map.of(), failure.reason(), failure.description(), enqueuedNumber, body);
+            }
+        }
+
+        private void copy(
+                Subscriber subscriber,
+                IncomingMessage message,
+                Map<String, EncodedValue> overrides,
+                long enqueuedNumber,
+                @Nullable SharedBody body) {
+            if (subscriber.description().requiresSession() && message.sessionId() == null) { // DLQ-17
+                deadLetter(
+                        subscriber,
+                        message,
+                        overrides,
+                        "Session id is null.",
+                        "Session enabled entity doesn't allow a message whose session identifier is null.",
+                        enqueuedNumber,
+                        body);
+            } else if (headerBytes(message, overrides) > topic.limits().maxHeaderSizeBytes()) { // DLQ-14
+                deadLetter(
+                        subscriber,
+                        message,
+                        overrides,
+                        "HeaderSizeExceeded",
+                        "The size quota for this stream has been exceeded.",
+                        enqueuedNumber,
+                        body);
+            } else {
+                StoredMessage copy = stored(subscriber, message, overrides, enqueuedNumber, body);
+                copies.add(new Copy(subscriber, new Record.MessageEnqueued(copy)));
+            }
+        }
+
+        private void deadLetter(
+                Subscriber subscriber,
+                IncomingMessage message,
+                Map<String, EncodedValue> overrides,
+                String reason,
+                String text,
+                long enqueuedNumber,
+                @Nullable SharedBody body) {
+            Map<String, EncodedValue> withReason = new LinkedHashMap<>(overrides);
+            withReason.put(REASON, EncodedValue.ofString(reason));
+            withReason.put(DESCRIPTION, EncodedValue.ofString(text));
+            StoredMessage copy = stored(subscriber, message, withReason, enqueuedNumber, body);
+            copies.add(new Copy(subscriber, new Record.CopyDeadLettered(copy)));
+        }
+
+        private StoredMessage stored(
+                Subscriber subscriber,
+                IncomingMessage message,
+                Map<String, EncodedValue> overrides,
+                long enqueuedNumber,
+                @Nullable SharedBody body) {
+            long last = lastNumbers.getOrDefault(
+                    subscriber.entityId(), subscriber.state().lastSequenceNumber());
+            lastNumbers.put(subscriber.entityId(), last + 1);
+            // TTL-20, TTL-21: the smallest of message, topic and subscription.
+            long timeToLiveMs = Admission.effectiveTimeToLive(
+                    subscriber.state(), Admission.effectiveTimeToLive(topic, message.timeToLiveMs()));
+            return new StoredMessage(
+                    last + 1,
+                    enqueuedNumber,
+                    now.nowMs(),
+                    Admission.saturatedSum(now.nowMs(), timeToLiveMs),
+                    message.scheduledEnqueueTimeMs(),
+                    0,
+                    message.sessionId(),
+                    null,
+                    overrides,
+                    message.content(),
+                    body);
+        }
+
+        private static long headerBytes(IncomingMessage message, Map<String, EncodedValue> overrides) {
+            long bytes = message.headerSizeBytes();
+            for (Map.Entry<String, EncodedValue> property : overrides.entrySet()) {
+                bytes += property.getKey().length() + property.getValue().encoding().length;
+            }
+            return bytes;
+        }
+
+        /** FILTER-24, FILTER-25: with filtering before publishing the sender learns what is wrong. */
+        private @Nullable Rejection refuse(List<Interest> interests) {
+            boolean wanted = false;
+            for (Interest interest : interests) {
+                Interest.Failure failure = interest.failure();
+                if (failure != null) {
+                    return new Rejection(
+                            ErrorCode.ARGUMENT,
+                            failure.reason() + ": A rule of subscription '"
+                                    + interest.subscriber().description().name() + "' cannot be evaluated: "
+                                    + failure.description());
+                }
+                wanted |= interest.plain() || !interest.changed().isEmpty();
+            }
+            return wanted ? null : Rejection.of(ErrorCode.NO_MATCHING_SUBSCRIPTION);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.jitney.core.topic;
+
+import static dev.jitney.core.topic.TopicFixture.START_MS;
+import static dev.jitney.core.topic.TopicFixture.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.Reply;
+import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.core.topic.TopicFixture.Subscription;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Publishing: what becomes of a message sent to a topic")
+final class TopicDeciderTest {
+    private static final Failure FAILURE = new Failure("FilterException", "Division by zero.");
+    private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
+
+    private static List<String> texts(List<MessageView> messages) {
+        return messages.stream().map(TopicFixture::text).toList();
+    }
+
+    @Test
+    @DisplayName("MSG-10: a message nobody wants is accepted, numbered and dropped")
+    void nobodyWantsIt() {
+        f.subscribe("s");
+        f.wants((subscriber, message) -> null);
+        Publication publication = f.send(message("a"));
+        assertThat(((Reply.Sent) publication.reply()).sequenceNumbers()).containsExactly(1);
+        assertThat(f.topic.lastSequenceNumber()).isEqualTo(1);
+        assertThat(f.topic.counts().total()).isZero();
+        assertThat(f.rows.bodies).isEmpty();
+    }
+
+    @Test
+    @DisplayName("One body for three subscriptions: stored once, deleted with its last reference")
+    void bodyIsShared() {
+        Subscription a = f.subscribe("a");
+        Subscription b = f.subscribe("b");
+        Subscription c = f.subscribe("c");
+        f.send(message("one"), message("two"));
+        assertThat(f.rows.bodies).hasSize(2);
+        assertThat(f.topic.counts().sizeBytes()).isPositive();
+        assertThat(a.state().counts().sizeBytes()).isZero();
+
+        assertThat(texts(f.drain(a, SubQueue.MAIN))).containsExactly("one", "two");
+        assertThat(texts(f.drain(b, SubQueue.MAIN))).containsExactly("one", "two");
+        assertThat(f.rows.bodies).hasSize(2);
+        assertThat(f.rows.bodyReleases).containsEntry(1L, 2).containsEntry(2L, 2);
+
+        assertThat(texts(f.drain(c, SubQueue.MAIN))).containsExactly("one", "two");
+        assertThat(f.rows.bodies).isEmpty();
+        assertThat(f.rows.bodyReleases).isEmpty();
+        assertThat(f.topic.counts().sizeBytes()).isZero();
+    }
+
+    @Test
+    @DisplayName("A single copy keeps its own body: nothing is shared with nobody")
+    void singleCopyOwnsItsBody() {
+        Subscription only = f.subscribe("only");
+        f.send(message("one"));
+        assertThat(f.rows.bodies).isEmpty();
+        assertThat(only.state().counts().sizeBytes()).isPositive();
+        assertThat(texts(f.drain(only, SubQueue.MAIN))).containsExactly("one");
+    }
+
+    @Test
+    @DisplayName("SEQ-5: a copy has the number of its subscription and remembers the topic's")
+    void numbers() {
+        Subscription a = f.subscribe("a");
+        f.wants((subscriber, message) ->
+                message.messageId().equals("two") ? new Interest(subscriber, true, List.of(), null) : null);
+        f.send(message("one"), message("two"));
+        MessageView copy = f.drain(a, SubQueue.MAIN).get(0);
+        assertThat(copy.sequenceNumber()).isEqualTo(1);
+        assertThat(copy.enqueuedSequenceNumber()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("TTL-20, TTL-21: a copy lives as long as message, topic and subscription all allow")
+    void smallestTimeToLive() {
+        TopicFixture limited = new TopicFixture(
+                TopicDescription.named("t").defaultMessageTimeToLiveMs(600_000).build());
+        Subscription minute = limited.subscribe(SubscriptionDescription.of("t", "minute")
+                .defaultMessageTimeToLiveMs(60_000)
+                .build());
+        Subscription hour = limited.subscribe(SubscriptionDescription.of("t", "hour")
+                .defaultMessageTimeToLiveMs(3_600_000)
+                .build());
+        limited.send(message("long"), message("short", 1_000, 0));
+        assertThat(limited.drain(minute, SubQueue.MAIN))
+                .extracting(MessageView::expiresAtMs)
+                .containsExactly(START_MS + 60_000, START_MS + 1_000);
+        assertThat(limited.drain(hour, SubQueue.MAIN))
+                .extracting(MessageView::expiresAtMs)
+                .containsExactly(START_MS + 600_000, START_MS + 1_000);
+    }
+
+    @Test
+    @DisplayName("RULE-5: a copy per rule with an action, and one more if a rule without one matches")
+    void copiesOfActions() {
+        Subscription a = f.subscribe("a");
+        EncodedValue name = EncodedValue.ofString("r1");
+        f.wants((subscriber, message) -> new Interest(
+                subscriber,
+                true,
+                List.of(
+                        new ChangedCopy(message, Map.of("RuleName", name)),
+                        new ChangedCopy(message, Map.of("RuleName", EncodedValue.ofString("r2")))),
+                null));
+        f.send(message("one"));
+        List<MessageView> copies = f.drain(a, SubQueue.MAIN);
+        assertThat(texts(copies)).containsExactly("one", "one", "one");
+        assertThat(copies.get(1).propertyOverrides()).containsEntry("RuleName", name);
+        assertThat(f.rows.bodies).isEmpty();
+    }
+
+    @Test
+    @DisplayName("DLQ-15, FILTER-24: a filter that fails dead-letters the copy; other subscriptions are unaffected")
+    void failingFilter() {
+        Subscription failing = f.subscribe("failing");
+        Subscription silent = f.subscribe(SubscriptionDescription.of("t", "silent")
+                .deadLetteringOnFilterEvaluationExceptions(false)
+                .build());
+        Subscription fine = f.subscribe("fine");
+        f.wants((subscriber, message) -> subscriber.description().name().equals("fine")
+                ? new Interest(subscriber, true, List.of(), null)
+                : new Interest(subscriber, false, List.of(), FAILURE));
+        assertThat(f.send(message("one")).rejection()).isNull();
+        assertThat(failing.state().counts().deadLetter()).isEqualTo(1);
+        assertThat(silent.state().counts().total()).isZero();
+        assertThat(texts(f.drain(fine, SubQueue.MAIN))).containsExactly("one");
+        MessageView dead = f.drain(failing, SubQueue.DEAD_LETTER).get(0);
+        assertThat(dead.propertyOverrides())
+                .containsEntry("DeadLetterReason", EncodedValue.ofString("FilterException"))
+                .containsEntry("DeadLetterErrorDescription", EncodedValue.ofString("Division by zero."));
+        assertThat(f.rows.bodies).isEmpty();
+    }
+
+    @Test
+    @DisplayName("FILTER-24, FILTER-25: filtering before publishing tells the sender")
+    void filteringBeforePublishing() {
+        TopicFixture strict = new TopicFixture(TopicDescription.named("t")
+                .enableFilteringMessagesBeforePublishing(true)
+                .build());
+        Subscription s = strict.subscribe("s");
+        strict.wants((subscriber, message) -> null);
+        assertThat(strict.send(message("a")).rejection().code()).isEqualTo(ErrorCode.NO_MATCHING_SUBSCRIPTION);
+        strict.wants((subscriber, message) -> new Interest(subscriber, false, List.of(), FAILURE));
+        assertThat(strict.send(message("a")).rejection().code()).isEqualTo(ErrorCode.ARGUMENT);
+        assertThat(s.state().counts().total()).isZero();
+        assertThat(strict.topic.lastSequenceNumber())
+                .as("refused sends take no number")
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("DLQ-17: a session subscription dead-letters a copy without a session id; the sender succeeds")
+    void missingSessionId() {
+        Subscription s = f.subscribe(
+                SubscriptionDescription.of("t", "s").requiresSession(true).build());
+        assertThat(f.send(message("one")).rejection()).isNull();
+        assertThat(f.drain(s, SubQueue.DEAD_LETTER).get(0).propertyOverrides())
+                .containsEntry("DeadLetterReason", EncodedValue.ofString("Session id is null."));
+    }
+
+    @Test
+    @DisplayName("DLQ-14: what an action adds beyond the header quota dead-letters the copy")
+    void headerTooLarge() {
+        Subscription s = f.subscribe("s");
+        EncodedValue large = EncodedValue.ofString("x".repeat(70_000));
+        f.wants((subscriber, message) ->
+                new Interest(subscriber, false, List.of(new ChangedCopy(message, Map.of("p", large))), null));
+        f.send(message("one"));
+        assertThat(s.state().counts().deadLetter()).isEqualTo(1);
+        assertThat(s.rows.messages(Lane.DEAD_LETTER).get(1L).propertyOverrides())
+                .containsEntry("DeadLetterReason", EncodedValue.ofString("HeaderSizeExceeded"));
+    }
+
+    @Test
+    @DisplayName("SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions of then")
+    void scheduled() {
+        f.send(message("later", MessageView.NEVER, START_MS + 1_000));
+        assertThat(f.topic.counts().scheduled()).isEqualTo(1);
+        Subscription late = f.subscribe("late");
+        f.publishDue();
+        assertThat(late.state().counts().total()).isZero();
+        f.nowMs += 1_000;
+        f.publishDue();
+        assertThat(f.topic.counts().total()).isZero();
+        MessageView copy = f.drain(late, SubQueue.MAIN).get(0);
+        assertThat(copy.enqueuedTimeMs()).isEqualTo(START_MS + 1_000);
+        assertThat(copy.enqueuedSequenceNumber()).isEqualTo(1);
+        assertThat(f.topic.lastSequenceNumber()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("SCHED-7, SUSP-2: a disabled topic takes nothing and publishes nothing that is due")
+    void disabled() {
+        TopicFixture disabled = new TopicFixture(
+                TopicDescription.named("t").status(EntityStatus.DISABLED).build());
+        assertThat(disabled.send(message("a")).rejection().code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
+    }
+}
