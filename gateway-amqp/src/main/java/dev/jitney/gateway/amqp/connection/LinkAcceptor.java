@@ -98,7 +98,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsSend()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedSends();
         if (unserved != null) {
             return unserved;
         }
@@ -154,7 +154,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsReceive()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedReceives(address.subQueue());
         if (unserved != null) {
             return unserved;
         }
