@@ -304,6 +304,7 @@ final class ShardWork {
             slot.state.touch(nowMs);
             if (slot.topic != null) {
                 slot.topic.state.touch(nowMs); // IDLE-8
+                show(slot.topic);
             }
         }
     }
