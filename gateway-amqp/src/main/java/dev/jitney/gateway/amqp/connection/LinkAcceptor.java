@@ -101,7 +101,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsSend()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedSends();
         if (unserved != null) {
             return unserved;
         }
@@ -160,7 +160,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsReceive()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedReceives(address.subQueue());
         if (unserved != null) {
             return unserved;
         }
