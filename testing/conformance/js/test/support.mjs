@@ -1,7 +1,7 @@
 // What all tests of the JavaScript SDK use.
 import { after, before } from "node:test";
 import assert from "node:assert/strict";
-import { ServiceBusClient } from "@azure/service-bus";
+import { ServiceBusAdministrationClient, ServiceBusClient } from "@azure/service-bus";
 import WebSocket from "ws";
 
 export const connectionString = process.env.SERVICEBUS_CONNECTION_STRING;
@@ -13,6 +13,16 @@ let taken = 0;
 /** Name of a queue nobody else uses. */
 export function freshQueue() {
   return `${prefix}${taken++}`;
+}
+
+/** Manages entities, over HTTPS. */
+export const admin = new ServiceBusAdministrationClient(process.env.SERVICEBUS_ADMIN_CONNECTION_STRING);
+
+/** A topic nobody else uses. */
+export async function freshTopic(properties = {}) {
+  const topic = `${prefix}topic-${taken++}`;
+  await admin.createTopic(topic, properties);
+  return topic;
 }
 
 /** Gives up soon, so that what must fail fails soon. The same tests run over TCP and through a WebSocket. */
@@ -43,4 +53,18 @@ export async function next(receiver) {
 /** Expects nothing to be there. */
 export async function assertNone(receiver) {
   assert.deepEqual(await receiver.receiveMessages(1, { maxWaitTimeInMs: 300 }), []);
+}
+
+/** All messages of a subscription as they are peeked at. */
+export async function peekAll(receiver) {
+  return await receiver.peekMessages(100, { fromSequenceNumber: 0 });
+}
+
+/** Waits for a condition, which must come. */
+export async function until(what, condition) {
+  const end = Date.now() + 10_000;
+  while (!(await condition())) {
+    assert.ok(Date.now() < end, `${what} within ten seconds`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

@@ -24,7 +24,7 @@ public final class Failures {
                     "See: jitney queue list, jitney topic list; a subscription is TOPIC/subscriptions/NAME."),
             Map.entry(
                     ServiceBusFailureReason.MESSAGING_ENTITY_DISABLED,
-                    "Enable it: jitney queue update NAME --status Active"),
+                    "Enable it with --status Active: jitney queue update, topic update or subscription update."),
             Map.entry(
                     ServiceBusFailureReason.QUOTA_EXCEEDED,
                     "Receive or purge messages, or raise --max-size-in-megabytes."),

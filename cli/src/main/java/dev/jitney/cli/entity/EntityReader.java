@@ -32,13 +32,11 @@ public final class EntityReader {
     /**
      * An entity that was read.
      *
-     * @param path where its messages are, or null for a topic, which has none
+     * @param path where its messages are; those of a topic are scheduled ones
      * @param messages how many, in all of its queues
+     * @param deadLetters whether it has queues of dead letters, which only a topic has not
      */
-    public record Found(
-            Map<String, @Nullable Object> document,
-            @Nullable String path,
-            long messages) {}
+    public record Found(Map<String, @Nullable Object> document, String path, long messages, boolean deadLetters) {}
 
     /**
      * Hands over queues, topics and subscriptions, a topic before its subscriptions.
@@ -91,11 +89,12 @@ public final class EntityReader {
     }
 
     private static Found queue(QueueProperties queue) {
-        return new Found(document(QUEUES, queue), queue.getName(), count(QUEUES.runtime(queue)));
+        return new Found(document(QUEUES, queue), queue.getName(), count(QUEUES.runtime(queue), "messageCount"), true);
     }
 
     private static Found topic(TopicProperties topic) {
-        return new Found(document(TOPICS, topic), null, 0);
+        return new Found(
+                document(TOPICS, topic), topic.getName(), count(TOPICS.runtime(topic), "scheduledMessageCount"), false);
     }
 
     private Found subscription(SubscriptionProperties subscription) {
@@ -104,7 +103,8 @@ public final class EntityReader {
         client.listRules(subscription.getTopicName(), subscription.getSubscriptionName())
                 .forEach(rule -> rules.add(Rules.description(rule)));
         document.put("rules", rules);
-        return new Found(document, path(subscription), count(SUBSCRIPTIONS.runtime(subscription)));
+        return new Found(
+                document, path(subscription), count(SUBSCRIPTIONS.runtime(subscription), "messageCount"), true);
     }
 
     private static <P> Map<String, @Nullable Object> document(EntityType<?, P> type, P properties) {
@@ -114,7 +114,7 @@ public final class EntityReader {
         return document;
     }
 
-    private static long count(Map<String, Object> runtime) {
-        return runtime.get("messageCount") instanceof Number number ? number.longValue() : 0;
+    private static long count(Map<String, Object> runtime, String which) {
+        return runtime.get(which) instanceof Number number ? number.longValue() : 0;
     }
 }

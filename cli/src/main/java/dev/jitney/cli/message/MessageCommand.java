@@ -71,6 +71,8 @@ abstract class MessageCommand implements Callable<Integer> {
         check(address);
         try (NamespaceClients clients = connection.open(console)) {
             run(clients, address, format);
+        } catch (RuntimeException e) {
+            throw Receiving.needsSubscription(e, address) ? Receiving.needsSubscription(address, e) : e;
         }
         return console.interruption().requested() ? Failure.INTERRUPTED : 0;
     }

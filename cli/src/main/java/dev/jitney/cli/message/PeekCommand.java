@@ -10,7 +10,8 @@ import picocli.CommandLine.Option;
 /** {@code jitney peek}. */
 @Command(
         name = "peek",
-        description = "Shows messages without locking or changing them: active, deferred and scheduled ones.",
+        description = "Shows messages without locking or changing them: active, deferred and scheduled ones; of a topic"
+                + " those scheduled, since the others are in its subscriptions.",
         footer = {
             "  jitney peek orders",
             "  jitney peek orders --all --output json | jq -r .messageId",

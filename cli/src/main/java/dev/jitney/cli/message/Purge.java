@@ -8,6 +8,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.ServiceBusMessageState;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
+import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.output.Progress;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.List;
 
 /**
  * Deletes messages: active ones with receive-and-delete, in every session if there are sessions; deferred ones by their
- * numbers; scheduled ones by cancelling them. What others hold locked stays.
+ * numbers; scheduled ones, the only ones of a topic, by cancelling them. What others hold locked stays.
  */
 final class Purge {
     /** Nothing within this time means that nothing is left. */
@@ -41,10 +42,16 @@ final class Purge {
         try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
             drain(receiving);
         } catch (RuntimeException e) {
-            if (!Receiving.needsSession(e)) {
+            if (Receiving.needsSubscription(e, address)) {
+                if (address.subQueue() != SubQueue.NONE) {
+                    throw e;
+                }
+                // A topic has scheduled messages and no others.
+            } else if (Receiving.needsSession(e)) {
+                drainSessions();
+            } else {
                 throw e;
             }
-            drainSessions();
         }
         return wanted() > 0 ? deleteTheRest() : 0;
     }

@@ -18,9 +18,11 @@ import picocli.CommandLine.Option;
 /** {@code jitney purge}, and for dead letters {@code jitney dlq purge}. */
 @Command(
         name = "purge",
-        description = "Deletes all messages of a queue or subscription: active, deferred and scheduled ones.",
+        description = "Deletes all messages of a queue or subscription: active, deferred and scheduled ones; of a topic"
+                + " those scheduled.",
         footer = {
             "  jitney purge orders --yes",
+            "  jitney purge events/subscriptions/billing --yes",
             "  jitney dlq purge orders --yes",
             "",
             "What a receiver holds locked stays, and so do deferred messages of sessions. While others keep sending,",

@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
             "  jitney receive orders --all --wait 10s --output json > orders.jsonl",
             "  jitney receive orders --settle dead-letter --reason Invalid --description \"no address\"",
             "  jitney receive orders --sequence-number 42        a deferred message",
+            "  jitney receive events/subscriptions/billing       what a subscription got of a topic",
             "",
             "A message is printed at least once: if the program ends between printing and settling, it comes again",
             "when its lock ends. With --mode receive-and-delete it may instead be lost."

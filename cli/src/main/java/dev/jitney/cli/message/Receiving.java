@@ -7,9 +7,11 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked for a thousand at once, the SDK overflows its own buffer and drops some, which in receive-and-delete mode is
  * a loss; a batch is therefore never more than {@value #BATCH_MAX}.
  */
-final class Receiving implements AutoCloseable {
+public final class Receiving implements AutoCloseable {
     static final int BATCH_MAX = 200;
+
+    private static final Pattern TOPIC = Pattern.compile("\\btopic\\b", Pattern.CASE_INSENSITIVE);
 
     private final NamespaceClients clients;
     private final ServiceBusReceiverClient receiver;
@@ -68,6 +72,31 @@ final class Receiving implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Whether the entity refused because it is a topic (it says so in words only). */
+    public static boolean needsSubscription(Throwable failure, EntityAddress address) {
+        if (address.subscription() != null) {
+            return false;
+        }
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED) {
+                String words = String.valueOf(amqp.getMessage()).replace(address.entity(), "");
+                if (TOPIC.matcher(words).find()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What helps whoever took a topic for a queue. */
+    public static Failure needsSubscription(EntityAddress address, Throwable cause) {
+        return new Failure(
+                Failure.FAULT,
+                "'" + address.entity() + "' is a topic; its messages are in its subscriptions: " + address.entity()
+                        + "/subscriptions/NAME. See: jitney subscription list " + address.entity(),
+                cause);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.jitney.cli.entity.EntityReader;
 import dev.jitney.cli.message.Browser;
 import dev.jitney.cli.message.EntityAddress;
 import dev.jitney.cli.message.MessageDocument;
+import dev.jitney.cli.message.Receiving;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Progress;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Parameters;
             "  jitney export --entities | grep '\"kind\":\"queue\"'",
             "  jitney export --messages orders events/subscriptions/billing --file messages.jsonl",
             "",
-            "Messages are peeked at: active, deferred and scheduled ones and dead letters, with all their properties.",
+            "Messages are peeked at: active, deferred and scheduled ones and dead letters, with all their properties;",
+            "those of topics are in their subscriptions, but for scheduled ones.",
             "Keys of access rules are not exported."
         })
 public final class ExportCommand implements Callable<Integer> {
@@ -102,10 +104,10 @@ public final class ExportCommand implements Callable<Integer> {
 
     private void export(PrintStream out) {
         try (NamespaceClients clients = connection.open(console)) {
-            Map<String, Long> places = new LinkedHashMap<>();
+            List<Place> places = new ArrayList<>();
             long described = 0;
             if (messagesOnly && !entities.isEmpty()) {
-                entities.forEach(entity -> places.put(entity, Progress.UNKNOWN));
+                entities.forEach(entity -> places.addAll(Place.named(clients, entity)));
             } else {
                 described = describe(clients, out, places);
             }
@@ -121,7 +123,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private long describe(NamespaceClients clients, PrintStream out, Map<String, Long> places) {
+    private long describe(NamespaceClients clients, PrintStream out, List<Place> places) {
         long[] described = {0};
         Set<String> only = new LinkedHashSet<>(entities);
         List<String> found = new EntityReader(clients.admin()).read(only, entity -> {
@@ -130,8 +132,8 @@ public final class ExportCommand implements Callable<Integer> {
                 described[0]++;
             }
             // Counts hold deferred messages and dead letters too (CNT-1, CNT-3), so that none means nothing to look at.
-            if (entity.path() != null && entity.messages() > 0) {
-                places.put(entity.path(), entity.messages());
+            if (entity.messages() > 0) {
+                places.add(Place.found(entity));
             }
         });
         for (String name : only) {
@@ -145,15 +147,15 @@ public final class ExportCommand implements Callable<Integer> {
         return described[0];
     }
 
-    private long messages(NamespaceClients clients, PrintStream out, Map<String, Long> places) {
-        boolean known = places.values().stream().allMatch(count -> count > 0);
-        long total = known ? places.values().stream().mapToLong(Long::longValue).sum() : Progress.UNKNOWN;
+    private long messages(NamespaceClients clients, PrintStream out, List<Place> places) {
+        boolean known = places.stream().allMatch(place -> place.messages() > 0);
+        long total = known ? places.stream().mapToLong(Place::messages).sum() : Progress.UNKNOWN;
         Progress progress = new Progress(console, "messages exported", total);
         try (progress) {
-            for (String place : places.keySet()) {
-                EntityAddress address = EntityAddress.parse(place);
+            for (Place place : places) {
+                EntityAddress address = place.address();
                 browse(clients, out, address, progress);
-                if (address.subQueue() == SubQueue.NONE && !noDeadLetters) {
+                if (place.deadLetters() && !noDeadLetters) {
                     browse(clients, out, address.in(SubQueue.DEAD_LETTER_QUEUE), progress);
                     browse(clients, out, address.in(SubQueue.TRANSFER_DEAD_LETTER_QUEUE), progress);
                 }
@@ -172,6 +174,8 @@ public final class ExportCommand implements Callable<Integer> {
                 line(out, document);
                 progress.add(1);
             });
+        } catch (RuntimeException e) {
+            throw Receiving.needsSubscription(e, address) ? Receiving.needsSubscription(address, e) : e;
         }
     }
 

@@ -43,7 +43,7 @@ class ServerProcessTest {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(Files.readString(dir.resolve("errors")))
-                .contains("1 entities created")
+                .contains("5 entities created")
                 .hasLineCount(1);
 
         Process again = start("--data-dir", dir.resolve("data").toString());

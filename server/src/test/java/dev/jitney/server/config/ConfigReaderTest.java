@@ -114,6 +114,9 @@ class ConfigReaderTest {
         assertThat(config.namespaces().get(0).queues())
                 .extracting(QueueConfig::name)
                 .containsExactly("orders");
+        assertThat(config.namespaces().get(0).topics())
+                .extracting(TopicConfig::name)
+                .containsExactly("drinks");
         assertThat(config.warnings()).isEmpty();
     }
 

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
@@ -101,6 +102,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
                     + exchange.namespace().name() + ":" + address.path() + "' could not be found."));
         }
+        refuseWrongKind(entity, address, right);
         if (right == AccessRight.LISTEN
                 && resource.kind() == MessageResource.Kind.HEAD
                 && address.subQueue() == SubQueue.MAIN
@@ -114,6 +116,20 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(unserved);
         }
         return new Place(entity, address);
+    }
+
+    /** Messages go into topics and come out of subscriptions (wire reference 3.1; DLQ-1: topics have no sub-queues). */
+    private static void refuseWrongKind(Entity entity, EntityAddress address, AccessRight right)
+            throws RefusedException {
+        if (right == AccessRight.SEND && entity.kind() == EntityKind.SUBSCRIPTION) {
+            throw new RefusedException(HttpError.badRequest("Expected a queue or a topic to send to, but '"
+                    + address.path() + "' is a subscription: send to its topic '" + address.topic() + "'."));
+        }
+        if (right == AccessRight.LISTEN && entity.kind() == EntityKind.TOPIC) {
+            throw new RefusedException(HttpError.badRequest("Expected a queue or a subscription to receive from, but '"
+                    + address.path() + "' is a topic: receive from its subscriptions, '" + address.path()
+                    + "/subscriptions/NAME'."));
+        }
     }
 
     /** Where a request goes. */

@@ -59,8 +59,7 @@ class JavaScriptSdkTest {
                 Map.of(
                         "SERVICEBUS_CONNECTION_STRING", broker.webSocketConnectionString(),
                         "SERVICEBUS_SAS_CONNECTION_STRING", broker.lastingWebSocketConnectionString(),
-                        "JITNEY_OVER_WEBSOCKET", "true",
-                        "NODE_EXTRA_CA_CERTS", broker.caFile().toString()));
+                        "JITNEY_OVER_WEBSOCKET", "true"));
     }
 
     private static Stream<DynamicTest> eachFile(String prefix, Map<String, String> environment) throws IOException {
@@ -83,6 +82,8 @@ class JavaScriptSdkTest {
         }
         Map<String, String> all = new HashMap<>(environment);
         all.put("JITNEY_QUEUE_PREFIX", queues);
+        all.put("SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString());
+        all.put("NODE_EXTRA_CA_CERTS", broker.caFile().toString());
         Node.Result result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
         if (result.exitCode() != 0) {
             fail(result.output());

@@ -1,0 +1,49 @@
+package dev.jitney.cli.transfer;
+
+import com.azure.messaging.servicebus.administration.models.SubscriptionProperties;
+import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.entity.EntityReader;
+import dev.jitney.cli.message.EntityAddress;
+import dev.jitney.cli.output.Progress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where messages are that are to be exported.
+ *
+ * @param messages how many, dead letters with them, or {@link Progress#UNKNOWN}
+ * @param deadLetters whether it has queues of dead letters to be looked at too
+ */
+record Place(EntityAddress address, long messages, boolean deadLetters) {
+
+    static Place found(EntityReader.Found entity) {
+        return new Place(EntityAddress.parse(entity.path()), entity.messages(), entity.deadLetters());
+    }
+
+    /** Of a path that a user gave; a topic stands for its subscriptions too. Looks at no other entities. */
+    static List<Place> named(NamespaceClients clients, String path) {
+        EntityAddress address = EntityAddress.parse(path);
+        if (address.sendable() && isTopic(clients, address.entity())) {
+            List<Place> places = new ArrayList<>();
+            places.add(new Place(address, Progress.UNKNOWN, false));
+            for (SubscriptionProperties subscription : clients.admin().listSubscriptions(address.entity())) {
+                EntityAddress of =
+                        new EntityAddress(address.entity(), subscription.getSubscriptionName(), SubQueue.NONE);
+                places.add(new Place(of, Progress.UNKNOWN, true));
+            }
+            return places;
+        }
+        return List.of(new Place(address, Progress.UNKNOWN, address.subQueue() == SubQueue.NONE));
+    }
+
+    /** False if it cannot be known, for want of the right to manage; then a queue is what it most likely is. */
+    private static boolean isTopic(NamespaceClients clients, String name) {
+        try {
+            clients.admin().getTopic(name);
+            return true;
+        } catch (RuntimeException notATopicOrNotToBeSeen) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Publishes to the topic "drinks" and receives from its subscriptions "all", "large" and "tea", each by its rules.
+import { ServiceBusClient } from "@azure/service-bus";
+
+const connectionString =
+  process.env.SERVICEBUS_CONNECTION_STRING ??
+  "Endpoint=sb://localhost:5672;SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;";
+
+const client = new ServiceBusClient(connectionString);
+const sender = client.createSender("drinks");
+const rules = client.createRuleManager("drinks", "tea");
+
+async function receive(subscription, count) {
+  const receiver = client.createReceiver("drinks", subscription);
+  for (let i = 0; i < count; i++) {
+    const [drink] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 10_000 });
+    const priority = drink.applicationProperties.priority ?? "normal";
+    console.log(`In ${subscription}: ${drink.body}, priority ${priority}`);
+    await receiver.completeMessage(drink);
+  }
+  await receiver.close();
+}
+
+// The subscription "tea" has a rule that takes tea. From now on it takes cocoa too.
+await rules.createRule("cocoa", { sqlExpression: "sys.Label = 'cocoa'" });
+
+// Rules see properties of a message, never its body.
+for (const kind of ["coffee", "tea", "cocoa"]) {
+  const cups = kind === "tea" ? 4 : 1;
+  await sender.sendMessages({ body: `some ${kind}`, subject: kind, applicationProperties: { cups } });
+}
+
+// A subscription is received from as a queue is.
+await receive("all", 3);
+await receive("tea", 2);
+
+// The rule of this one takes three cups and more, and its action adds a property to the copy.
+await receive("large", 1);
+
+await rules.deleteRule("cocoa");
+await client.close();
