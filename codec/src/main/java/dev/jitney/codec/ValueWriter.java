@@ -1,5 +1,6 @@
 package dev.jitney.codec;
 
+import dev.jitney.model.EncodedValue;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Java objects as AMQP values: null, Boolean, Integer, Long, Double, {@link Unsigned}, String,
- * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as array of long, {@code Instant[]} as array of timestamp, {@link List}, {@link Map}.
+ * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as array of long, {@code Instant[]} as array of timestamp, {@link List}, {@link Map}; an
+ * {@link EncodedValue} as it stands.
  */
 public final class ValueWriter {
     private ValueWriter() {}
@@ -68,6 +70,8 @@ public final class ValueWriter {
             out.writeDouble(number);
         } else if (value instanceof Unsigned number) {
             number.write(out);
+        } else if (value instanceof EncodedValue encoded) {
+            out.writeRaw(encoded.encoding(), 0, encoded.encoding().length);
         } else {
             throw new IllegalArgumentException("Expected a value with an AMQP type, but got " + value.getClass() + ".");
         }

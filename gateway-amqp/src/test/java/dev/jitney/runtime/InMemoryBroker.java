@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
@@ -10,8 +11,10 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A broker with two namespaces, {@code first} and {@code second}, and entities put there by hand. */
@@ -48,13 +51,19 @@ public final class InMemoryBroker extends Broker {
     public static final class InMemoryNamespace extends Namespace {
         private final String name;
         private volatile Limits limits = Limits.of(TierProfile.STANDARD);
-        public final Map<String, InMemoryEntity> entities = new ConcurrentHashMap<>();
+        public final Map<String, Entity> entities = new ConcurrentHashMap<>();
+
+        /** Rules asked to be created, and names of rules asked to be deleted. */
+        public final List<Object> ruleChanges = new CopyOnWriteArrayList<>();
+
+        /** What becomes of them. */
+        public volatile CompletableFuture<Entity> ruleAnswer = CompletableFuture.completedFuture(null);
 
         InMemoryNamespace(String name) {
             this.name = name;
         }
 
-        public InMemoryEntity add(QueueDescription description, long maxMessageSizeBytes) {
+        public InMemoryEntity add(EntityDescription description, long maxMessageSizeBytes) {
             InMemoryEntity entity = new InMemoryEntity(description, maxMessageSizeBytes);
             entities.put(EntityAddress.keyOf(description.path()), entity);
             return entity;
@@ -99,7 +108,8 @@ public final class InMemoryBroker extends Broker {
 
         @Override
         public CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule) {
-            throw new UnsupportedOperationException();
+            ruleChanges.add(rule);
+            return ruleAnswer;
         }
 
         @Override
@@ -109,7 +119,8 @@ public final class InMemoryBroker extends Broker {
 
         @Override
         public CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName) {
-            throw new UnsupportedOperationException();
+            ruleChanges.add(ruleName);
+            return ruleAnswer.thenApply(subscription -> null);
         }
 
         @Override

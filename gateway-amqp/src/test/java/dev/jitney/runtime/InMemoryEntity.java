@@ -2,11 +2,11 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
-import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 
-/** The least queue a gateway can be tried against: no time, no store, one lock around everything. */
+/** The least entity a gateway can be tried against: no time, no store, one lock around everything. */
 public final class InMemoryEntity extends Entity {
-    private final QueueDescription description;
+    private final EntityDescription description;
     private final long maxMessageSizeBytes;
     private final Deque<MessageView> active = new ArrayDeque<>();
     private final Map<UUID, MessageView> locked = new LinkedHashMap<>();
@@ -44,7 +44,7 @@ public final class InMemoryEntity extends Entity {
         boolean drain;
     }
 
-    public InMemoryEntity(QueueDescription description, long maxMessageSizeBytes) {
+    public InMemoryEntity(EntityDescription description, long maxMessageSizeBytes) {
         this.description = description;
         this.maxMessageSizeBytes = maxMessageSizeBytes;
     }
@@ -55,7 +55,7 @@ public final class InMemoryEntity extends Entity {
     }
 
     @Override
-    public QueueDescription description() {
+    public EntityDescription description() {
         return description;
     }
 

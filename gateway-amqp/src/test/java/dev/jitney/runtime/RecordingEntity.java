@@ -2,9 +2,11 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,19 @@ public final class RecordingEntity extends Entity {
     private Rejection rejection;
     private RuntimeException failure;
     private int answers = 1;
+    private EntityDescription description = QueueDescription.named("orders").build();
+    private List<Rule> rules = List.of();
+
+    /** Makes it another entity than the queue it is. */
+    public RecordingEntity describedAs(EntityDescription value) {
+        description = value;
+        return this;
+    }
+
+    public RecordingEntity withRules(List<Rule> value) {
+        rules = value;
+        return this;
+    }
 
     public RecordingEntity replying(Reply value) {
         reply = value;
@@ -45,12 +60,17 @@ public final class RecordingEntity extends Entity {
 
     @Override
     public String path() {
-        return "orders";
+        return description.path();
     }
 
     @Override
-    public QueueDescription description() {
-        return QueueDescription.named("orders").build();
+    public EntityDescription description() {
+        return description;
+    }
+
+    @Override
+    public List<Rule> rules() {
+        return rules;
     }
 
     @Override

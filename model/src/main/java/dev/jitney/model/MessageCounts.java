@@ -26,4 +26,9 @@ public record MessageCounts(
     public long total() {
         return active + deadLetter + scheduled + transfer + transferDeadLetter;
     }
+
+    /** The same counters with another size. */
+    public MessageCounts withSizeBytes(long bytes) {
+        return new MessageCounts(active, deadLetter, scheduled, transfer, transferDeadLetter, deferred, locked, bytes);
+    }
 }

@@ -15,6 +15,10 @@ public enum DeadLetterReason {
     HEADER_SIZE_EXCEEDED("HeaderSizeExceeded"),
     /** DLQ-17. */
     SESSION_ID_IS_NULL("Session id is null."),
+    /** DLQ-15: a filter that could not be evaluated. */
+    FILTER_EXCEPTION("FilterException"),
+    /** DLQ-15: an action that could not be carried out. */
+    RULE_ACTION_EXCEPTION("RuleActionException"),
     /** DLQ-18. */
     MAX_TRANSFER_HOP_COUNT_EXCEEDED("MaxTransferHopCountExceeded"),
     /** Given by an application, or none at all. */

@@ -70,8 +70,13 @@ public abstract class Entity {
         return List.of();
     }
 
-    /** Why no messages are sent to or received from it in this version, or null if they are. */
-    public @Nullable Rejection unserved() {
+    /** Why no messages can be sent to it, or null if they can: a feature that this version does not have, for example. */
+    public @Nullable Rejection unservedSends() {
+        return null;
+    }
+
+    /** Why no messages can be received from it or its sub-queue, or null if they can. */
+    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
         return null;
     }
 

@@ -47,7 +47,7 @@ final class EntityChanges {
     @FunctionalInterface
     private interface Change {
         @Nullable
-        Rejection make(Shard shard);
+        Rejection make(ShardWork shard);
     }
 
     /** Creates a queue or a topic. */
@@ -62,14 +62,15 @@ final class EntityChanges {
         }
         CompletableFuture<Entity> done = new CompletableFuture<>();
         ServedEntity[] created = new ServedEntity[1];
+        Shard home = placement.apply(EntityAddress.keyOf(description.path()));
         submit(
-                placement.apply(EntityAddress.keyOf(description.path())),
+                home,
                 shard -> {
                     ServedEntity existing = namespace.named(description.path());
                     Rejection reason = existing != null ? exists(existing) : refuseMoreEntities(shard);
                     if (reason == null) {
                         // The name is taken at once, so that a second creation sees it.
-                        created[0] = shard.create(template(description), row -> entity(shard, row));
+                        created[0] = shard.create(template(description), row -> entity(home, row));
                         created[0].list();
                     }
                     return reason;
@@ -104,10 +105,11 @@ final class EntityChanges {
                     Rejection reason = refuseSubscription(shard, topic, description, rule);
                     if (reason == null) {
                         created[0] = shard.create(
-                                template(description), row -> new ServedSubscription(shard, row, namespace, topic));
+                                template(description),
+                                row -> new ServedSubscription(topic.shard(), row, namespace, topic));
                         created[0].list();
                         if (rule != null) {
-                            shard.entities().putRule(created[0], new Rule(rule, shard.nowMs()));
+                            shard.putRule(created[0], new Rule(rule, shard.nowMs()));
                         }
                     }
                     return reason;
@@ -171,9 +173,6 @@ final class EntityChanges {
                     if (!shard.entities().isServed(entity)) {
                         return notFound(path);
                     }
-                    if (entity instanceof ServedTopic topic) {
-                        topic.allSubscriptions().forEach(shard::delete);
-                    }
                     shard.delete(entity);
                     return null;
                 },
@@ -193,7 +192,7 @@ final class EntityChanges {
             }
             Rejection reason = refuseFilter(subscription.topic(), rule);
             if (reason == null) {
-                shard.entities().putRule(subscription, new Rule(rule, shard.nowMs()));
+                shard.putRule(subscription, new Rule(rule, shard.nowMs()));
             }
             return reason;
         });
@@ -210,7 +209,7 @@ final class EntityChanges {
             if (reason == null) {
                 RuleDescription changed =
                         new RuleDescription(existing.description().name(), rule.filter(), rule.action());
-                shard.entities().putRule(subscription, new Rule(changed, existing.createdAtMs()));
+                shard.putRule(subscription, new Rule(changed, existing.createdAtMs()));
             }
             return reason;
         });
@@ -221,7 +220,7 @@ final class EntityChanges {
                     if (subscription.rule(name) == null) {
                         return ruleNotFound(subscription, name);
                     }
-                    shard.entities().deleteRule(subscription, name);
+                    shard.deleteRule(subscription, name);
                     return null;
                 })
                 .thenApply(subscription -> null);
@@ -255,7 +254,7 @@ final class EntityChanges {
     @FunctionalInterface
     private interface RuleChange {
         @Nullable
-        Rejection make(Shard shard, ServedSubscription subscription);
+        Rejection make(ShardWork shard, ServedSubscription subscription);
     }
 
     private CompletionStage<Entity> changeRule(String path, @Nullable RuleDescription rule, RuleChange change) {
@@ -280,19 +279,19 @@ final class EntityChanges {
 
     // --- judgements in the shard ---
 
-    private @Nullable Rejection refuseMoreEntities(Shard shard) {
+    private @Nullable Rejection refuseMoreEntities(ShardWork shard) {
         if (namespace.size() >= limits().maxEntities()) { // QUOTA-7
             return quota("Expected at most " + limits().maxEntities() + " entities in the namespace.");
         }
         return refuseMoreIds(shard);
     }
 
-    private static @Nullable Rejection refuseMoreIds(Shard shard) {
+    private static @Nullable Rejection refuseMoreIds(ShardWork shard) {
         return shard.entities().hasIds() ? null : quota("The messaging store has no numbers left for new entities.");
     }
 
     private @Nullable Rejection refuseSubscription(
-            Shard shard, ServedTopic topic, SubscriptionDescription description, @Nullable RuleDescription rule) {
+            ShardWork shard, ServedTopic topic, SubscriptionDescription description, @Nullable RuleDescription rule) {
         if (!shard.entities().isServed(topic)) {
             return notFound(topic.path());
         }
@@ -431,7 +430,7 @@ final class EntityChanges {
     private static void submit(Shard shard, Change change, Runnable onDone, CompletableFuture<?> done) {
         shard.mailbox().put(new Mailbox.Letter() {
             @Override
-            public void open(Shard owner) {
+            public void open(ShardWork owner) {
                 try {
                     Rejection refusal = change.make(owner);
                     if (refusal == null) {

@@ -29,7 +29,7 @@ final class Mailbox {
             return 0;
         }
 
-        void open(Shard shard);
+        void open(ShardWork shard);
 
         /** The shard is closed or failed and will not open it. */
         void refuse(Rejection reason);

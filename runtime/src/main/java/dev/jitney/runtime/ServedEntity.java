@@ -1,9 +1,19 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * follows once the change is committed.
  */
 abstract class ServedEntity extends Entity {
+    private static final AtomicLong RECEIVER_IDS = new AtomicLong();
+    private static final Totals NOTHING = new Totals(new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, EntityFigures.NONE);
+
     private final Shard shard;
     private final long id;
     private final ServedNamespace namespace;
@@ -18,6 +31,10 @@ abstract class ServedEntity extends Entity {
     private volatile EntityRow durable;
     private volatile boolean known;
     private volatile @Nullable Rejection unserved;
+    private volatile Totals totals = NOTHING;
+
+    /** What is shown of the entity's state. */
+    private record Totals(MessageCounts counts, long accessedAtMs, EntityFigures figures) {}
 
     ServedEntity(Shard shard, EntityRow row, ServedNamespace namespace) {
         this.shard = shard;
@@ -35,10 +52,6 @@ abstract class ServedEntity extends Entity {
         return shard;
     }
 
-    final ServedNamespace namespace() {
-        return namespace;
-    }
-
     final NamespaceOptions namespaceOptions() {
         return namespace.options();
     }
@@ -47,10 +60,15 @@ abstract class ServedEntity extends Entity {
         return namespace.limits();
     }
 
+    // --- its description ---
+
     /** What the shard has made of it, committed or not. For the shard's thread. */
     final EntityRow latest() {
         return latest;
     }
+
+    /** The latest description as the state of its messages needs it. For the shard's thread. */
+    abstract QueueDescription asQueue();
 
     /** Changes it in the shard. For the shard's thread. */
     final void change(EntityRow row) {
@@ -75,7 +93,7 @@ abstract class ServedEntity extends Entity {
     }
 
     /** The store does not have it: its name is free, and whoever still holds it hears that there is no such entity. */
-    final void unlist() {
+    void unlist() {
         known = false;
         unserved = null;
         namespace.unlist(this);
@@ -101,8 +119,112 @@ abstract class ServedEntity extends Entity {
         return durable.updatedAtMs();
     }
 
-    @Override
-    public final @Nullable Rejection unserved() {
+    /** Why this version does not do what its description asks for, or null if it does. */
+    final @Nullable Rejection unserved() {
         return unserved;
+    }
+
+    @Override
+    public @Nullable Rejection unservedSends() {
+        return unserved;
+    }
+
+    @Override
+    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
+        return unserved;
+    }
+
+    // --- its messages ---
+
+    /** Shows what was committed. For the shard's thread. */
+    final void publish(MessageCounts counts, long accessedAtMs, EntityFigures figures) {
+        totals = new Totals(counts, accessedAtMs, figures);
+    }
+
+    @Override
+    public MessageCounts counts() {
+        return totals.counts;
+    }
+
+    @Override
+    public final EntityFigures figures() {
+        return totals.figures;
+    }
+
+    @Override
+    public final long accessedAtMs() {
+        return totals.accessedAtMs;
+    }
+
+    /** Counts a command that was carried out, for the meter and for throttling. */
+    final void count(Command command, Reply reply) {
+        meter().count(command, reply);
+        namespace.meter().count(command, reply);
+        namespace.throttle().count(command, reply);
+    }
+
+    final void countDelivery(MessageView message) {
+        meter().countDelivery(message);
+        namespace.meter().countDelivery(message);
+        namespace.throttle().countDelivery();
+    }
+
+    final void countEmptyReceive() {
+        meter().countEmptyReceive();
+        namespace.meter().countEmptyReceive();
+    }
+
+    @Override
+    public final void submit(Command command, Executor executor, ReplyListener listener) {
+        Mailbox.Letter letter = Letters.command(id, command, executor, listener);
+        Rejection refusal = refuse(command);
+        if (refusal == null) {
+            refusal = namespace.throttle().refuse(command);
+        }
+        if (refusal != null) {
+            letter.refuse(refusal);
+        } else if (!(command instanceof Command.SendMessages)) {
+            shard.mailbox().put(letter);
+        } else if (!shard.mailbox().offer(letter)) {
+            letter.refuse(new Rejection(
+                    ErrorCode.SERVER_BUSY,
+                    "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again."));
+        }
+    }
+
+    @Override
+    public final Receiver attach(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        long receiverId = RECEIVER_IDS.incrementAndGet();
+        Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
+        Mailbox.Letter letter = Letters.attach(id, command, executor, listener, reply);
+        Rejection refusal = refuse(command);
+        if (refusal == null) {
+            refusal = namespace.throttle().refuse(command);
+        }
+        if (refusal != null) {
+            letter.refuse(refusal);
+        } else {
+            shard.mailbox().put(letter);
+        }
+        return new Receiver(this, receiverId);
+    }
+
+    /** What this kind of entity never takes, or does not take in this version; what makes room always is. */
+    @Nullable
+    Rejection refuse(Command command) {
+        if (command instanceof Command.SendMessages) {
+            return unservedSends();
+        } else if (command instanceof Command.AttachReceiver attach) {
+            return unservedReceives(attach.subQueue());
+        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
+            return unservedReceives(receive.subQueue());
+        }
+        return null;
+    }
+
+    @Override
+    final void forget(long receiverId) {
+        shard.mailbox().put(Letters.detach(id, receiverId));
     }
 }

@@ -5,6 +5,8 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,30 +32,63 @@ public final class ServedFeatures {
                                 + " are refused.");
     }
 
+    /** Why messages are not copied to such a subscription, or null if they are: they would have to go on from there. */
+    static @Nullable Rejection refuseForwarding(SubscriptionDescription description) {
+        return description.forwardTo() == null && description.forwardDeadLetteredMessagesTo() == null
+                ? null
+                : refuse(description);
+    }
+
     /** What the entity asks for and does not get yet, in words; empty if it can be served. */
     public static List<String> unserved(EntityDescription description) {
-        if (!(description instanceof QueueDescription queue)) {
-            return List.of("publish and subscribe");
+        Features features = new Features();
+        if (description instanceof QueueDescription queue) {
+            features.sessions(queue.requiresSession());
+            features.duplicateDetection(queue.requiresDuplicateDetection());
+            features.partitioning(queue.enablePartitioning());
+            features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
+            features.idleness(queue.autoDeleteOnIdleMs());
+        } else if (description instanceof TopicDescription topic) {
+            features.duplicateDetection(topic.requiresDuplicateDetection());
+            features.partitioning(topic.enablePartitioning());
+            features.idleness(topic.autoDeleteOnIdleMs());
+        } else if (description instanceof SubscriptionDescription subscription) {
+            features.sessions(subscription.requiresSession());
+            features.forwarding(subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo());
+            features.idleness(subscription.autoDeleteOnIdleMs());
         }
-        List<String> features = new ArrayList<>();
-        if (queue.requiresSession()) {
-            features.add("sessions (RequiresSession)");
+        return features.unserved;
+    }
+
+    /** Collects what is asked for and not served. */
+    private static final class Features {
+        private final List<String> unserved = new ArrayList<>();
+
+        void sessions(boolean asked) {
+            add(asked, "sessions (RequiresSession)");
         }
-        if (queue.requiresDuplicateDetection()) {
-            features.add("duplicate detection (RequiresDuplicateDetection)");
+
+        void duplicateDetection(boolean asked) {
+            add(asked, "duplicate detection (RequiresDuplicateDetection)");
         }
-        if (queue.enablePartitioning()) {
-            features.add("partitioning (EnablePartitioning)");
+
+        void partitioning(boolean asked) {
+            add(asked, "partitioning (EnablePartitioning)");
         }
-        if (queue.forwardTo() != null) {
-            features.add("forwarding (ForwardTo)");
+
+        void forwarding(@Nullable String messages, @Nullable String deadLetters) {
+            add(messages != null, "forwarding (ForwardTo)");
+            add(deadLetters != null, "forwarding (ForwardDeadLetteredMessagesTo)");
         }
-        if (queue.forwardDeadLetteredMessagesTo() != null) {
-            features.add("forwarding (ForwardDeadLetteredMessagesTo)");
+
+        void idleness(long autoDeleteOnIdleMs) {
+            add(autoDeleteOnIdleMs != MessageView.NEVER, "deletion when idle (AutoDeleteOnIdle)");
         }
-        if (queue.autoDeleteOnIdleMs() != MessageView.NEVER) {
-            features.add("deletion when idle (AutoDeleteOnIdle)");
+
+        private void add(boolean asked, String feature) {
+            if (asked) {
+                unserved.add(feature);
+            }
         }
-        return features;
     }
 }

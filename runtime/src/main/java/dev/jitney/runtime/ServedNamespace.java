@@ -56,7 +56,7 @@ final class ServedNamespace extends Namespace {
     /** Takes over an entity the store knows, before the shard runs. */
     void adopt(Shard shard, ServedEntity entity) {
         list(entity);
-        shard.adopt(entity);
+        shard.work().adopt(entity);
     }
 
     /** Takes a name. */

@@ -1,10 +1,17 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.topic.AsQueue;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +19,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** A subscription that a shard owns, with its rules. */
-final class ServedSubscription extends DescribedEntity {
+final class ServedSubscription extends ServedEntity {
     private final ServedTopic topic;
 
     /** The rules in the shard, committed or not. For the shard's thread. */
@@ -42,6 +49,34 @@ final class ServedSubscription extends DescribedEntity {
     }
 
     @Override
+    QueueDescription asQueue() {
+        return AsQueue.of((SubscriptionDescription) latest().description());
+    }
+
+    @Override
+    void settle() {
+        super.settle();
+        topic.subscriptionSettled();
+    }
+
+    /** Copies are collected whatever it asks for; its dead-letter queue is one like all others unless it is forwarded. */
+    @Override
+    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
+        return subQueue == SubQueue.MAIN || description().forwardDeadLetteredMessagesTo() != null ? unserved() : null;
+    }
+
+    @Override
+    @Nullable
+    Rejection refuse(Command command) {
+        boolean adds = command instanceof Command.SendMessages || command instanceof Command.CancelScheduledMessages;
+        return adds && isKnown()
+                ? new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "'" + path() + "' is a subscription. Messages are sent to its topic '" + topic.path() + "'.")
+                : super.refuse(command);
+    }
+
+    @Override
     public long maxMessageSizeBytes() {
         return topic.maxMessageSizeBytes();
     }
@@ -55,6 +90,11 @@ final class ServedSubscription extends DescribedEntity {
     /** How many rules with such a filter it has, committed or not. For the shard's thread. */
     int ruleCount(boolean correlation) {
         return correlation ? correlationRules : latestRules.size() - correlationRules;
+    }
+
+    /** Its rules in the shard, committed or not. For the shard's thread. */
+    Collection<Rule> latestRules() {
+        return latestRules.values();
     }
 
     /** Adds or replaces a rule in the shard; {@link #settleRule} follows the commit. For the shard's thread. */

@@ -94,7 +94,12 @@ final class ShardEntities {
     }
 
     void delete(ServedEntity entity) {
-        writer.deleteEntity(entity.id());
+        deleteLeaving(entity, () -> writer.deleteEntity(entity.id()));
+    }
+
+    /** @param deletingRows takes away the rows that describe it, at least */
+    void deleteLeaving(ServedEntity entity, Runnable deletingRows) {
+        deletingRows.run();
         deleted.add(entity.id());
         onceDurable.add(() -> {
             deleted.remove(entity.id());

@@ -85,7 +85,7 @@ final class ShardedBroker extends Broker {
     private void remember() {
         Shard home = shards.get(0);
         for (ServedNamespace namespace : namespaces) {
-            home.adopt(namespace);
+            home.work().adopt(namespace);
         }
     }
 

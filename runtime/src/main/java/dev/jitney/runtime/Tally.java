@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Record;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -59,7 +60,16 @@ final class Tally {
             failed(failed.cause() == Record.FailureCause.LOCK_EXPIRED);
         } else if (record instanceof Record.MessageDeadLettered moved) {
             deadLettered(DeadLetterReason.of(moved.message().propertyOverrides().get(REASON)), byTime);
+        } else if (record instanceof Record.CopyDeadLettered copy) {
+            arrived(copy.message());
+            deadLettered(DeadLetterReason.of(copy.message().propertyOverrides().get(REASON)), byTime);
         }
+    }
+
+    /** A topic took a message for its subscriptions. */
+    void published(IncomingMessage message) {
+        incomingMessages++;
+        incomingBytes += message.content().sizeBytes();
     }
 
     void delivered(MessageView message) {

@@ -252,7 +252,9 @@ class EntityChangesTest {
         assertThat(f.namespace().entity("t/subscriptions/a")).isNull();
         assertThat(f.store.size(Table.RULES)).isEqualTo(1);
         assertThat(f.store.size(Table.ENTITIES)).isEqualTo(2);
-        assertThat(f.send(held, "m").rejection().code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
+        BrokerFixture.Answer late = f.send(held, "m");
+        f.settle();
+        assertThat(late.rejection().code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
         topic("t");
         assertThat(f.entity("t").subscriptions()).isEmpty();
         f.crash();

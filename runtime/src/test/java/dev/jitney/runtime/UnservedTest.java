@@ -7,6 +7,8 @@ import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerFixture.Answer;
@@ -42,7 +44,8 @@ class UnservedTest {
             assertThat(rejection.description()).contains(entity.path(), feature);
         }
         assertThat(f.counts(entity).active()).isZero();
-        assertThat(entity.unserved()).isNotNull();
+        assertThat(entity.unservedSends()).isNotNull();
+        assertThat(entity.unservedReceives(SubQueue.MAIN)).isNotNull();
     }
 
     @Test
@@ -71,18 +74,74 @@ class UnservedTest {
             assertRefuses(f.entity("e"), "ForwardTo");
             assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
             assertRefuses(f.entity("g"), "AutoDeleteOnIdle");
-            assertThat(f.entity("d").unserved()).isNull();
+            assertThat(f.entity("d").unservedSends()).isNull();
+            assertThat(f.entity("d").unservedReceives(SubQueue.MAIN)).isNull();
         }
     }
 
+    private Entity subscribe(SubscriptionDescription description) {
+        return ask(f.namespace().createSubscription(description, RuleDescription.takeEverything()));
+    }
+
     @Test
-    @DisplayName("topics and subscriptions refuse messages in the same way")
+    @DisplayName("a topic with duplicate detection, partitioning or idle deletion refuses messages by name")
     void topics() {
-        ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         ask(f.namespace()
-                .createSubscription(SubscriptionDescription.of("t", "s").build(), null));
-        assertRefuses(f.entity("t"), "publish and subscribe");
-        assertRefuses(f.entity("t/subscriptions/s"), "publish and subscribe");
+                .createTopic(TopicDescription.named("a")
+                        .requiresDuplicateDetection(true)
+                        .build()));
+        ask(f.namespace()
+                .createTopic(
+                        TopicDescription.named("b").enablePartitioning(true).build()));
+        ask(f.namespace()
+                .createTopic(
+                        TopicDescription.named("c").autoDeleteOnIdleMs(300_000).build()));
+        assertRefusesSends(f.entity("a"), "RequiresDuplicateDetection");
+        assertRefusesSends(f.entity("b"), "EnablePartitioning");
+        assertRefusesSends(f.entity("c"), "AutoDeleteOnIdle");
+    }
+
+    private void assertRefusesSends(Entity entity, String feature) {
+        Rejection rejection = f.send(entity, "m").rejection();
+        assertThat(rejection.code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
+        assertThat(rejection.description()).contains(feature);
+        assertThat(entity.unservedSends()).isEqualTo(rejection);
+    }
+
+    @Test
+    @DisplayName("a subscription with sessions or idle deletion collects copies, and refuses receivers by name")
+    void subscriptions() throws StoreException {
+        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
+        subscribe(SubscriptionDescription.of("t", "idle")
+                .autoDeleteOnIdleMs(300_000)
+                .build());
+        Entity sessions = subscribe(SubscriptionDescription.of("t", "sessions")
+                .requiresSession(true)
+                .build());
+        f.send(topic, "no session id");
+        f.settle();
+        f.crash();
+        sessions = f.entity("t/subscriptions/sessions");
+        Entity idle = f.entity("t/subscriptions/idle");
+        Listening refused = f.listen(sessions, 1);
+        assertThat(refused.attached.rejection().description()).contains("RequiresSession");
+        assertThat(f.listen(idle, 1).attached.rejection().description()).contains("AutoDeleteOnIdle");
+        assertThat(f.counts(idle).active()).isEqualTo(1);
+        assertThat(f.counts(sessions).deadLetter()).isEqualTo(1); // DLQ-17
+        assertThat(sessions.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
+    }
+
+    @Test
+    @DisplayName("a topic refuses messages while a subscription asks for them to be forwarded")
+    void forwardingSubscription() {
+        f.create("d");
+        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
+        Entity s = subscribe(SubscriptionDescription.of("t", "s").forwardTo("d").build());
+        assertRefusesSends(topic, "ForwardTo");
+        ask(f.namespace().deleteEntity(s.path()));
+        f.send(topic, "m");
+        f.settle();
+        assertThat(topic.unservedSends()).isNull();
     }
 
     @Test

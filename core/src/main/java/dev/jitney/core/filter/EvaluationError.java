@@ -7,8 +7,11 @@ package dev.jitney.core.filter;
  * @param description what was expected and what was there, without the values of properties
  */
 public record EvaluationError(String reason, String description) {
-    private static final String FILTER = "FilterException";
-    private static final String ACTION = "RuleActionException";
+    /** The reason when a filter fails. */
+    public static final String FILTER = "FilterException";
+
+    /** The reason when an action fails. */
+    public static final String ACTION = "RuleActionException";
 
     static EvaluationError ofFilter(Value error) {
         return new EvaluationError(FILTER, error.description());

@@ -114,6 +114,39 @@ final class TimeTexts {
                 + (fraction == 0 ? "" : String.format(Locale.ROOT, ".%07d", fraction));
     }
 
+    /** A time span as XML Schema writes it: [-]PnDTnHnMn.nS, without parts that are zero. */
+    static String formatDuration(long ticks) {
+        if (ticks == 0) {
+            return "PT0S";
+        }
+        long seconds = ticks / Ticks.PER_SECOND;
+        long fraction = Math.abs(ticks % Ticks.PER_SECOND);
+        long rest = Math.abs(seconds % 86_400);
+        StringBuilder out = new StringBuilder(ticks < 0 ? "-P" : "P");
+        append(out, Math.abs(seconds / 86_400), "D");
+        if (rest > 0 || fraction > 0) {
+            out.append('T');
+            append(out, rest / 3_600, "H");
+            append(out, rest / 60 % 60, "M");
+            append(
+                    out,
+                    rest % 60,
+                    fraction == 0 ? "S" : "." + String.format(Locale.ROOT, "%07d", fraction) + "S",
+                    fraction > 0);
+        }
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, long number, String unit) {
+        append(out, number, unit, false);
+    }
+
+    private static void append(StringBuilder out, long number, String unit, boolean always) {
+        if (number > 0 || always) {
+            out.append(number).append(unit);
+        }
+    }
+
     private static long number(@Nullable String digits) {
         return digits == null ? 0 : Long.parseLong(digits);
     }

@@ -211,6 +211,11 @@ public final class QueueState implements QueueView {
         return accessedAtMs;
     }
 
+    /** What its messages count towards the size of the entity (QUOTA-2). */
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
     /** When a timer command has something to do next, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();

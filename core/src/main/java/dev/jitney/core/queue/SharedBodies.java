@@ -55,6 +55,11 @@ public final class SharedBodies implements BodyOwner {
         }
     }
 
+    /** Whether something was released since the last flush. */
+    public boolean isTouched() {
+        return !touched.isEmpty();
+    }
+
     /** Writes what was released since the last commit; to be called before every commit that follows a release. */
     public void flush() {
         for (SharedBody body : touched.values()) {

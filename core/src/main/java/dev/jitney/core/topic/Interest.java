@@ -1,5 +1,6 @@
 package dev.jitney.core.topic;
 
+import dev.jitney.core.MessageChange;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import java.util.List;
@@ -25,7 +26,15 @@ public record Interest(
      * @param message the message with what the action set of its system properties
      * @param propertyOverrides application properties the action set, {@code RuleName} among them
      */
-    public record ChangedCopy(IncomingMessage message, Map<String, EncodedValue> propertyOverrides) {}
+    public record ChangedCopy(IncomingMessage message, Map<String, EncodedValue> propertyOverrides) {
+
+        /** Bytes that the copy does not share with the message it was made of. */
+        long ownBytes(IncomingMessage of) {
+            long bytes =
+                    message.content() == of.content() ? 0 : message.content().sizeBytes();
+            return bytes + MessageChange.sizeOf(propertyOverrides);
+        }
+    }
 
     /**
      * An evaluation that failed.

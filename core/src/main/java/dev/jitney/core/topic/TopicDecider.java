@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * dead-letter queue at once. Reads, never writes.
  */
 public final class TopicDecider {
+    /** Copies that one step may make of all its messages. */
+    static final int COPIES_MAX = 250_000;
+
+    /** Bytes that the copies of one step may have for themselves, because actions changed them. */
+    static final long OWN_BYTES_MAX = 64L << 20;
+
     private static final String REASON = "DeadLetterReason";
     private static final String DESCRIPTION = "DeadLetterErrorDescription";
 

@@ -2,12 +2,11 @@ package dev.jitney.core.topic;
 
 import static dev.jitney.core.topic.TopicFixture.START_MS;
 import static dev.jitney.core.topic.TopicFixture.message;
+import static dev.jitney.core.topic.TopicFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Lane;
 import dev.jitney.core.Reply;
-import dev.jitney.core.topic.Interest.ChangedCopy;
-import dev.jitney.core.topic.Interest.Failure;
 import dev.jitney.core.topic.TopicFixture.Subscription;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityStatus;
@@ -16,25 +15,23 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Publishing: what becomes of a message sent to a topic")
 final class TopicDeciderTest {
-    private static final Failure FAILURE = new Failure("FilterException", "Division by zero.");
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
     private static List<String> texts(List<MessageView> messages) {
-        return messages.stream().map(TopicFixture::text).toList();
+        return messages.stream().map(Sent::text).toList();
     }
 
     @Test
     @DisplayName("MSG-10: a message nobody wants is accepted, numbered and dropped")
     void nobodyWantsIt() {
-        f.subscribe("s");
-        f.wants((subscriber, message) -> null);
+        f.audience.removeRule(f.subscribe("s").subscriber.entityId(), "$DEFAULT");
         Publication publication = f.send(message("a"));
         assertThat(((Reply.Sent) publication.reply()).sequenceNumbers()).containsExactly(1);
         assertThat(f.topic.lastSequenceNumber()).isEqualTo(1);
@@ -77,9 +74,7 @@ final class TopicDeciderTest {
     @Test
     @DisplayName("SEQ-5: a copy has the number of its subscription and remembers the topic's")
     void numbers() {
-        Subscription a = f.subscribe("a");
-        f.wants((subscriber, message) ->
-                message.messageId().equals("two") ? new Interest(subscriber, true, List.of(), null) : null);
+        Subscription a = f.subscribe("a", rule("r", "sys.MessageId = 'two'"));
         f.send(message("one"), message("two"));
         MessageView copy = f.drain(a, SubQueue.MAIN).get(0);
         assertThat(copy.sequenceNumber()).isEqualTo(1);
@@ -97,7 +92,7 @@ final class TopicDeciderTest {
         Subscription hour = limited.subscribe(SubscriptionDescription.of("t", "hour")
                 .defaultMessageTimeToLiveMs(3_600_000)
                 .build());
-        limited.send(message("long"), message("short", 1_000, 0));
+        limited.send(message("long"), Sent.of("short").livingMs(1_000).message());
         assertThat(limited.drain(minute, SubQueue.MAIN))
                 .extracting(MessageView::expiresAtMs)
                 .containsExactly(START_MS + 60_000, START_MS + 1_000);
@@ -107,43 +102,24 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("RULE-5: a copy per rule with an action, and one more if a rule without one matches")
-    void copiesOfActions() {
-        Subscription a = f.subscribe("a");
-        EncodedValue name = EncodedValue.ofString("r1");
-        f.wants((subscriber, message) -> new Interest(
-                subscriber,
-                true,
-                List.of(
-                        new ChangedCopy(message, Map.of("RuleName", name)),
-                        new ChangedCopy(message, Map.of("RuleName", EncodedValue.ofString("r2")))),
-                null));
-        f.send(message("one"));
-        List<MessageView> copies = f.drain(a, SubQueue.MAIN);
-        assertThat(texts(copies)).containsExactly("one", "one", "one");
-        assertThat(copies.get(1).propertyOverrides()).containsEntry("RuleName", name);
-        assertThat(f.rows.bodies).isEmpty();
-    }
-
-    @Test
     @DisplayName("DLQ-15, FILTER-24: a filter that fails dead-letters the copy; other subscriptions are unaffected")
     void failingFilter() {
-        Subscription failing = f.subscribe("failing");
-        Subscription silent = f.subscribe(SubscriptionDescription.of("t", "silent")
-                .deadLetteringOnFilterEvaluationExceptions(false)
-                .build());
+        Subscription failing = f.subscribe("failing", rule("r", "a/b = 1"));
+        Subscription silent = f.subscribe(
+                SubscriptionDescription.of("t", "silent")
+                        .deadLetteringOnFilterEvaluationExceptions(false)
+                        .build(),
+                rule("r", "a/b = 1"));
         Subscription fine = f.subscribe("fine");
-        f.wants((subscriber, message) -> subscriber.description().name().equals("fine")
-                ? new Interest(subscriber, true, List.of(), null)
-                : new Interest(subscriber, false, List.of(), FAILURE));
-        assertThat(f.send(message("one")).rejection()).isNull();
+        assertThat(f.send(Sent.of("one").with("a", 1).with("b", 0).message()).rejection())
+                .isNull();
         assertThat(failing.state().counts().deadLetter()).isEqualTo(1);
         assertThat(silent.state().counts().total()).isZero();
         assertThat(texts(f.drain(fine, SubQueue.MAIN))).containsExactly("one");
         MessageView dead = f.drain(failing, SubQueue.DEAD_LETTER).get(0);
-        assertThat(dead.propertyOverrides())
-                .containsEntry("DeadLetterReason", EncodedValue.ofString("FilterException"))
-                .containsEntry("DeadLetterErrorDescription", EncodedValue.ofString("Division by zero."));
+        assertThat(Sent.properties(dead))
+                .containsEntry("DeadLetterReason", "FilterException")
+                .containsEntry("DeadLetterErrorDescription", "Expected a divisor other than zero, but '/' got 0.");
         assertThat(f.rows.bodies).isEmpty();
     }
 
@@ -153,11 +129,10 @@ final class TopicDeciderTest {
         TopicFixture strict = new TopicFixture(TopicDescription.named("t")
                 .enableFilteringMessagesBeforePublishing(true)
                 .build());
-        Subscription s = strict.subscribe("s");
-        strict.wants((subscriber, message) -> null);
+        Subscription s = strict.subscribe("s", rule("r", "1/a = 1"));
         assertThat(strict.send(message("a")).rejection().code()).isEqualTo(ErrorCode.NO_MATCHING_SUBSCRIPTION);
-        strict.wants((subscriber, message) -> new Interest(subscriber, false, List.of(), FAILURE));
-        assertThat(strict.send(message("a")).rejection().code()).isEqualTo(ErrorCode.ARGUMENT);
+        Publication failed = strict.send(Sent.of("a").with("a", 0).message());
+        assertThat(failed.rejection().code()).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(s.state().counts().total()).isZero();
         assertThat(strict.topic.lastSequenceNumber())
                 .as("refused sends take no number")
@@ -177,20 +152,22 @@ final class TopicDeciderTest {
     @Test
     @DisplayName("DLQ-14: what an action adds beyond the header quota dead-letters the copy")
     void headerTooLarge() {
-        Subscription s = f.subscribe("s");
-        EncodedValue large = EncodedValue.ofString("x".repeat(70_000));
-        f.wants((subscriber, message) ->
-                new Interest(subscriber, false, List.of(new ChangedCopy(message, Map.of("p", large))), null));
-        f.send(message("one"));
+        Subscription s = f.subscribe("s", rule("r", "1=1", "SET p = 'x" + "y".repeat(900) + "'"));
+        Sent large = Sent.of("one").with("a", "x".repeat(32_000)).with("b", "x".repeat(32_000));
+        f.send(large.message());
+        assertThat(s.state().counts().deadLetter()).as("fits").isZero();
+        f.send(large.with("c", "x".repeat(1_300)).message());
         assertThat(s.state().counts().deadLetter()).isEqualTo(1);
-        assertThat(s.rows.messages(Lane.DEAD_LETTER).get(1L).propertyOverrides())
+        assertThat(s.rows.messages(Lane.DEAD_LETTER).get(2L).propertyOverrides())
                 .containsEntry("DeadLetterReason", EncodedValue.ofString("HeaderSizeExceeded"));
     }
 
     @Test
     @DisplayName("SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions of then")
     void scheduled() {
-        f.send(message("later", MessageView.NEVER, START_MS + 1_000));
+        f.send(Sent.of("later")
+                .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
+                .message());
         assertThat(f.topic.counts().scheduled()).isEqualTo(1);
         Subscription late = f.subscribe("late");
         f.publishDue();

@@ -16,22 +16,22 @@ import dev.jitney.core.queue.SharedBodies;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
-import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.SqlRuleAction;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.UUID;
 
-/** A topic with subscriptions, driven as their shard drives them. What subscriptions want is told by the test. */
+/** A topic with subscriptions and their rules, driven as their shard drives them. */
 final class TopicFixture {
     static final long START_MS = 1_700_000_000_000L;
 
@@ -45,8 +45,8 @@ final class TopicFixture {
     private final Limits limits = Limits.of(TierProfile.STANDARD);
     private final MemoryBudget budget = new MemoryBudget(64L << 20, 1_000_000, 4_096);
     private final LockTokenSequence tokens = new LockTokenSequence(1, 2);
-    private BiFunction<Subscriber, IncomingMessage, Interest> wants =
-            (subscriber, message) -> new Interest(subscriber, true, List.of(), null);
+    final TopicAudience audience;
+    private long newIds;
 
     /** One subscription with its rows. */
     static final class Subscription {
@@ -70,46 +70,50 @@ final class TopicFixture {
                 new FragmentId(1, 0), AsQueue.of(description), limits, ExpiryEnforcement.ON_RECEIVER, budget);
         this.bodies = new SharedBodies(topic, rows, rows);
         this.applier = new QueueApplier(topic, rows);
+        this.audience = new TopicAudience(limits, () -> new UUID(0x4000, ++newIds));
     }
 
-    Subscription subscribe(SubscriptionDescription description) {
+    /** Subscribes with these rules, or with the one that takes everything if there are none (RULE-1). */
+    Subscription subscribe(SubscriptionDescription description, RuleDescription... rules) {
         long id = 2 + subscriptions.size();
         QueueState state = new QueueState(
                 new FragmentId(id, 0), AsQueue.of(description), limits, ExpiryEnforcement.ON_RECEIVER, budget, bodies);
         Subscription subscription = new Subscription(new Subscriber(id, description, state));
         subscriptions.put(description.name(), subscription);
+        audience.putSubscriber(subscription.subscriber);
+        for (RuleDescription rule : rules) {
+            audience.putRule(id, rule);
+        }
+        if (rules.length == 0) {
+            audience.putRule(id, RuleDescription.takeEverything());
+        }
         return subscription;
     }
 
-    Subscription subscribe(String name) {
-        return subscribe(SubscriptionDescription.of("t", name).build());
+    Subscription subscribe(String name, RuleDescription... rules) {
+        return subscribe(SubscriptionDescription.of("t", name).build(), rules);
     }
 
-    void wants(BiFunction<Subscriber, IncomingMessage, Interest> answer) {
-        wants = answer;
+    /** A rule with a SQL filter. */
+    static RuleDescription rule(String name, String filter) {
+        return new RuleDescription(name, new SqlRuleFilter(filter, Map.of()), null);
+    }
+
+    /** A rule with a SQL filter and an action. */
+    static RuleDescription rule(String name, String filter, String action) {
+        return new RuleDescription(name, new SqlRuleFilter(filter, Map.of()), new SqlRuleAction(action, Map.of()));
     }
 
     Publication send(IncomingMessage... messages) {
         Publication publication = TopicDecider.send(
-                topic, description, this::interests, new Command.SendMessages(List.of(messages)), 0, situation(rows));
+                topic, description, audience, new Command.SendMessages(List.of(messages)), 0, situation(rows));
         apply(publication);
         return publication;
     }
 
     void publishDue() {
         topic.fillTimers(rows);
-        apply(TopicDecider.publishDue(topic, description, this::interests, situation(rows), 100));
-    }
-
-    private List<Interest> interests(IncomingMessage message, long topicNumber, long atMs) {
-        List<Interest> out = new ArrayList<>();
-        for (Subscription subscription : subscriptions.values()) {
-            Interest interest = wants.apply(subscription.subscriber, message);
-            if (interest != null) {
-                out.add(interest);
-            }
-        }
-        return out;
+        apply(TopicDecider.publishDue(topic, description, audience, situation(rows), 100));
     }
 
     private void apply(Publication publication) {
@@ -154,18 +158,6 @@ final class TopicFixture {
     }
 
     static IncomingMessage message(String text) {
-        return message(text, MessageView.NEVER, 0);
-    }
-
-    static IncomingMessage message(String text, long timeToLiveMs, long scheduledMs) {
-        ByteBuffer none = ByteBuffer.allocate(0);
-        MessageContent content = MessageContent.of(
-                false, 4, false, none, none, none, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-        return new IncomingMessage(
-                text, null, null, timeToLiveMs, scheduledMs, false, content.sizeBytes(), 0, 0, content);
-    }
-
-    static String text(MessageView message) {
-        return StandardCharsets.UTF_8.decode(message.content().body()).toString();
+        return Sent.of(text).message();
     }
 }

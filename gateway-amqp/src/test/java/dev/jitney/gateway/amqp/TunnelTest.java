@@ -8,6 +8,7 @@ import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.InMemoryEntity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +132,7 @@ class TunnelTest {
             for (int i = 0; i < total; i++) {
                 peer.message(0, 0, i, RawPeer.message(body));
             }
-            until("all to be taken", () -> broker.first.entities.get("q").activeCount() == total);
+            until("all to be taken", () -> ((InMemoryEntity) broker.first.entities.get("q")).activeCount() == total);
             peer.send(0, RawPeer.receiver("out", 1, "q"));
             peer.next(ATTACH);
             peer.flow(0, 1, 0, total, false, false);

@@ -8,6 +8,7 @@ import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import dev.jitney.runtime.store.StoreException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,10 @@ final class MessageRows {
     private static final int HAS_SOURCE = 2;
     private static final int HAS_OVERRIDES = 4;
     private static final int SHARED = 8;
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final MessageContent NO_CONTENT =
+            MessageContent.of(false, 0, false, NOTHING, NOTHING, NOTHING, NOTHING);
 
     /** Finds the content of copies that share one. */
     interface Bodies {
@@ -109,6 +114,11 @@ final class MessageRows {
                 overrides,
                 content,
                 shared);
+    }
+
+    /** Where a message's content is, if not in the row itself. */
+    static @Nullable SharedBody sharedBody(byte[] value) throws StoreException {
+        return message(0, value, body -> NO_CONTENT).sharedBody();
     }
 
     private static SharedBody shared(RowInput in) throws StoreException {

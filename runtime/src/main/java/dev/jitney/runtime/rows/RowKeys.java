@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>TIMERS</td><td>entity 4, fragment 2, due time 8 with its sign bit flipped, sequence number 8</td></tr>
  * <tr><td>EXPIRY_BLOCKS</td><td>entity 4, fragment 2, block 8</td></tr>
  * <tr><td>BODIES, BODY_RELEASES</td><td>entity 4, fragment 2, number in the topic 8</td></tr>
+ * <tr><td>REMAINS</td><td>entity 4</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
  */

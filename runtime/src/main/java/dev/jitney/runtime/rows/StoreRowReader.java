@@ -20,8 +20,10 @@ import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,6 +184,37 @@ public final class StoreRowReader implements RowReader {
                 store.scan(Table.RULES, RowKeys.entity(subscriptionId), RowKeys.entity(subscriptionId + 1))) {
             while (rows.next()) {
                 out.add(RuleRows.read(rows.value()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** A message of a deleted subscription. */
+    public record Remnant(long sequenceNumber, @Nullable SharedBody sharedBody) {}
+
+    /** Messages of a lane from a number (inclusive) on, without their content. */
+    public List<Remnant> remnants(FragmentId fragment, Lane lane, long from, int countMax) {
+        commitWhatWasApplied.run();
+        List<Remnant> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(
+                Table.MESSAGES, RowKeys.message(fragment, lane, from), RowKeys.messagesEnd(fragment, lane))) {
+            while (out.size() < countMax && rows.next()) {
+                out.add(new Remnant(RowKeys.sequenceNumberOf(rows.key()), MessageRows.sharedBody(rows.value())));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** Deleted subscriptions whose messages are still there, with their topics, by their numbers. */
+    public Map<Long, Long> remains() {
+        Map<Long, Long> out = new LinkedHashMap<>();
+        try (StoreCursor rows = store.scan(Table.REMAINS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
+            while (rows.next()) {
+                out.put(RowKeys.entityOf(rows.key()), RowKeys.entityOf(rows.value()));
             }
         } catch (StoreException e) {
             throw new StoreFault(e);

@@ -11,6 +11,7 @@ import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Writes rows into a store's batch. For the shard's thread. */
 public final class StoreRowWriter implements RowWriter {
@@ -133,10 +134,30 @@ public final class StoreRowWriter implements RowWriter {
         byte[] to = RowKeys.entity(entityId + 1);
         delete(Table.ENTITIES, from);
         for (Table table : Table.values()) {
-            if (table != Table.META && table != Table.ENTITIES) {
+            if (table != Table.META && table != Table.ENTITIES && table != Table.REMAINS) {
                 deleteRange(table, from, to);
             }
         }
+    }
+
+    /** Removes a subscription but for its messages, and remembers that they are still to go. */
+    public void deleteSubscription(long subscriptionId, long topicId) {
+        byte[] from = RowKeys.entity(subscriptionId);
+        byte[] to = RowKeys.entity(subscriptionId + 1);
+        delete(Table.ENTITIES, from);
+        for (Table table : List.of(Table.FRAGMENTS, Table.EXPIRY_BLOCKS, Table.RULES)) {
+            deleteRange(table, from, to);
+        }
+        put(Table.REMAINS, from, RowKeys.entity(topicId));
+    }
+
+    /** Removes what is still there of a subscription deleted before. */
+    public void deleteRemains(long subscriptionId) {
+        byte[] from = RowKeys.entity(subscriptionId);
+        byte[] to = RowKeys.entity(subscriptionId + 1);
+        deleteRange(Table.MESSAGES, from, to);
+        deleteRange(Table.MESSAGE_STATES, from, to);
+        delete(Table.REMAINS, from);
     }
 
     private void put(Table table, byte[] key, byte[] value) {

@@ -25,7 +25,9 @@ public enum Table {
     /** Bodies that several subscriptions of a topic share. A key is put once and deleted once. */
     BODIES(8, true),
     /** How many copies of a shared body are gone. */
-    BODY_RELEASES(9, false);
+    BODY_RELEASES(9, false),
+    /** Deleted subscriptions whose messages are still to go. */
+    REMAINS(10, false);
 
     private final int id;
     private final boolean writtenOnce;

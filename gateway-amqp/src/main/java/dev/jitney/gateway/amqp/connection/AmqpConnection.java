@@ -151,7 +151,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         String asked = connection.getRemoteHostname() == null ? serverName : connection.getRemoteHostname();
         Namespace chosen = context.broker().namespace(asked);
         namespace = chosen;
-        errors.namespace(chosen.name());
+        errors.namespace(chosen);
         host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
         if (sasl != null && sasl.grant() != null && sasl.namespace() == chosen) {
             authorization.wholeConnection(sasl.grant());

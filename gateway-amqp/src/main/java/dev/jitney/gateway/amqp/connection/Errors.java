@@ -1,9 +1,12 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.message.ErrorText;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 
@@ -17,12 +20,17 @@ final class Errors {
     Errors(String connection, Clock clock) {
         this.connection = connection;
         this.clock = clock;
-        text = new ErrorText("", connection, clock);
+        text = new ErrorText("", path -> false, connection, clock);
     }
 
     /** Names the namespace in every text from now on. */
-    void namespace(String name) {
-        text = new ErrorText(name, connection, clock);
+    void namespace(Namespace namespace) {
+        text = new ErrorText(namespace.name(), path -> isTopic(namespace, path), connection, clock);
+    }
+
+    private static boolean isTopic(Namespace namespace, String path) {
+        Entity entity = namespace.entity(path);
+        return entity != null && entity.kind() == EntityKind.TOPIC;
     }
 
     ErrorText text() {

@@ -4,13 +4,16 @@ import dev.jitney.gateway.amqp.management.ManagementNode;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 import org.apache.qpid.protonj2.engine.Link;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.engine.Sender;
@@ -98,7 +101,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsSend()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedSends();
         if (unserved != null) {
             return unserved;
         }
@@ -147,6 +150,9 @@ final class LinkAcceptor {
         if (entity == null) {
             return connection.notFound(address);
         }
+        if (entity.kind() == EntityKind.TOPIC) {
+            return notFromTopic(address);
+        }
         Rejection filter = filter(wire.remoteAttach().getSource(), address);
         if (filter != null) {
             return filter;
@@ -154,7 +160,7 @@ final class LinkAcceptor {
         if (!entity.description().status().allowsReceive()) {
             return disabled(address);
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved = entity.unservedReceives(address.subQueue());
         if (unserved != null) {
             return unserved;
         }
@@ -207,15 +213,30 @@ final class LinkAcceptor {
         if (!connection.authorization().permitsAny(address, connection.nowMs())) {
             return connection.unauthorized("Send or Listen", address);
         }
-        return connection.namespace().entity(address.path()) == null ? connection.notFound(address) : null;
+        Entity entity = connection.namespace().entity(address.path());
+        if (entity == null) {
+            return connection.notFound(address);
+        }
+        return entity.kind() == EntityKind.TOPIC && address.subQueue() != SubQueue.MAIN ? notFromTopic(address) : null;
+    }
+
+    /** RECV-11, DLQ-1: a topic keeps no messages that could be received. */
+    private static Rejection notFromTopic(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Messages are received from a subscription or its dead-letter queue, such as '" + address.path()
+                        + "/Subscriptions/name', but '" + address.path()
+                        + address.subQueue().suffix()
+                        + "' is of a topic.");
     }
 
     private void openManagement(Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
-        ManagementNode.ManagementAccess access =
-                right -> connection.authorization().permits(right, address, connection.nowMs())
-                        ? null
-                        : connection.unauthorized(claim(right), address);
+        ManagementNode.ManagementAccess access = rights -> permitsOne(rights, address)
+                ? null
+                : connection.unauthorized(
+                        rights.stream().map(LinkAcceptor::claim).collect(Collectors.joining(" or ")), address);
         ManagementNode node = new ManagementNode(
+                connection.namespace(),
                 entity,
                 address,
                 access,
@@ -232,6 +253,11 @@ final class LinkAcceptor {
                 nodeKey(address),
                 requests,
                 any(address)));
+    }
+
+    private boolean permitsOne(Set<AccessRight> rights, EntityAddress address) {
+        long nowMs = connection.nowMs();
+        return rights.stream().anyMatch(right -> connection.authorization().permits(right, address, nowMs));
     }
 
     private static String claim(AccessRight right) {

@@ -1,8 +1,10 @@
 package dev.jitney.gateway.amqp.management;
 
+import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.PropertyValues;
 import dev.jitney.codec.Unsigned;
+import dev.jitney.codec.ValueReader;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -14,33 +16,81 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a request: the entries of its body, by name. Integers may come in any width, lists also as arrays. A
- * missing or wrong one is told by name.
+ * The arguments of a request: the entries of its body, by name, or those of a map inside it. Integers may come in any
+ * width, lists also as arrays. A missing or wrong one is told by name.
  */
 final class Arguments {
-    private final RequestMessage request;
+    private final String prefix;
     private final Map<?, ?> values;
+    private final Map<String, byte[]> encodedMaps;
 
-    Arguments(RequestMessage request) throws MessageFormatException {
-        this.request = request;
+    private Arguments(String prefix, Map<?, ?> values, Map<String, byte[]> encodedMaps) {
+        this.prefix = prefix;
+        this.values = values;
+        this.encodedMaps = encodedMaps;
+    }
+
+    static Arguments of(RequestMessage request) throws MessageFormatException {
         if (request.body() instanceof Map<?, ?> map) {
-            this.values = map;
-        } else if (request.body() == null) {
-            this.values = Map.of();
-        } else {
-            throw MessageFormatException.argument("Expected a map as body of the request, but got another value.");
+            return new Arguments("", map, request.encodedMaps());
         }
+        if (request.body() == null) {
+            return new Arguments("", Map.of(), Map.of());
+        }
+        throw MessageFormatException.argument("Expected a map as body of the request, but got another value.");
+    }
+
+    /** How texts name an argument: with the maps around it. */
+    String shown(String name) {
+        return prefix + name;
+    }
+
+    /** The entries of a map that must be there. */
+    Arguments map(String name) throws MessageFormatException {
+        required(name);
+        Arguments inner = optionalMap(name);
+        if (inner == null) {
+            throw wrongType(name, "a map");
+        }
+        return inner;
+    }
+
+    /** The entries of a map; null if it is null or missing. */
+    @Nullable
+    Arguments optionalMap(String name) throws MessageFormatException {
+        if (values.get(name) == null) {
+            return null;
+        }
+        byte[] encoded = encodedMap(name);
+        if (!(values.get(name) instanceof Map<?, ?> map)) {
+            throw wrongType(name, "a map");
+        }
+        return new Arguments(
+                prefix + name + ".", map, ValueReader.encodedMaps(new AmqpReader(encoded, 0, encoded.length)));
+    }
+
+    /** A map as it came, with all its types; empty if it is null or missing. */
+    byte @Nullable [] optionalEncodedMap(String name) throws MessageFormatException {
+        return values.get(name) == null ? null : encodedMap(name);
+    }
+
+    private byte[] encodedMap(String name) throws MessageFormatException {
+        byte[] encoded = encodedMaps.get(name);
+        if (encoded == null) {
+            throw wrongType(name, "a map");
+        }
+        return encoded;
     }
 
     long integer(String name) throws MessageFormatException {
-        return toLong(required(name), name);
+        return toLong(required(name), shown(name));
     }
 
     /** A number of things, at least one; more than an int can say means as many as possible. */
     int count(String name) throws MessageFormatException {
         long count = integer(name);
         if (count <= 0) {
-            throw outOfRange("Expected a positive number in argument '" + name + "', but got " + count + ".");
+            throw outOfRange("Expected a positive number in argument '" + shown(name) + "', but got " + count + ".");
         }
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
@@ -73,7 +123,7 @@ final class Arguments {
         List<?> elements = list(name);
         List<Long> numbers = new ArrayList<>(elements.size());
         for (Object element : elements) {
-            numbers.add(toLong(element, name));
+            numbers.add(toLong(element, shown(name)));
         }
         return numbers;
     }
@@ -103,38 +153,37 @@ final class Arguments {
 
     /** Values in their encoding; none if the argument is absent. */
     Map<String, EncodedValue> properties(String name) throws MessageFormatException {
-        if (values.get(name) == null) {
-            return Map.of();
-        }
-        byte[] encoded = request.encodedMap(name);
-        if (encoded == null) {
-            throw wrongType(name, "a map");
-        }
-        return PropertyValues.readMap(encoded);
+        byte[] encoded = optionalEncodedMap(name);
+        return encoded == null ? Map.of() : PropertyValues.readMap(encoded);
     }
 
     private Object required(String name) throws MessageFormatException {
         Object value = values.get(name);
         if (value == null) {
-            throw MessageFormatException.argument("Expected argument '" + name + "', but it is missing.");
+            throw MessageFormatException.argument("Expected argument '" + shown(name) + "', but it is missing.");
         }
         return value;
     }
 
-    private static long toLong(@Nullable Object value, String name) throws MessageFormatException {
+    private static long toLong(@Nullable Object value, String shown) throws MessageFormatException {
         if (value instanceof Number number && !(value instanceof Double) && !(value instanceof Float)) {
             long result = number.longValue();
             if (value instanceof Unsigned unsigned && !unsigned.fitsLong()) {
-                throw outOfRange("Expected a signed 64-bit number in argument '" + name + "', but got more.");
+                throw outOfRange("Expected a signed 64-bit number in argument '" + shown + "', but got more.");
             }
             return result;
         }
-        throw wrongType(name, "integers");
+        throw notA("integers", shown);
     }
 
-    static MessageFormatException wrongType(String name, String expected) {
+    /** What to say of an argument of the wrong type. */
+    MessageFormatException wrongType(String name, String expected) {
+        return notA(expected, shown(name));
+    }
+
+    private static MessageFormatException notA(String expected, String shown) {
         return MessageFormatException.argument(
-                "Expected " + expected + " in argument '" + name + "', but got another type.");
+                "Expected " + expected + " in argument '" + shown + "', but got another type.");
     }
 
     static MessageFormatException outOfRange(String description) {

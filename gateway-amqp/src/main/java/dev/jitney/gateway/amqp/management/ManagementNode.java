@@ -2,29 +2,32 @@ package dev.jitney.gateway.amqp.management;
 
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Symbol;
-import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.message.ErrorText;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.LogKeys;
-import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Namespace;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The management node of a queue or its dead-letter queue, as one client's pair of links sees it (wire reference
- * chapter 6).
+ * The management node of a queue, topic or subscription or of a dead-letter queue, as one client's pair of links sees it
+ * (wire reference chapter 6).
  *
  * <p>Every request is answered exactly once, also one that cannot be read. The node keeps nothing between requests, so
  * equal message ids on different links never meet. Requests are handled on the calling thread; answers leave on the
@@ -38,36 +41,38 @@ public final class ManagementNode {
     private final ManagementAccess access;
     private final Executor executor;
     private final ErrorText errors;
-    private final QueueOperations operations;
-
-    /** A node whose error texts take the time from the machine's clock and name no namespace. */
-    public ManagementNode(Entity entity, EntityAddress address, ManagementAccess access, Executor executor) {
-        this(entity, address, access, executor, new ErrorText("jitney", Clock.system()));
-    }
+    private final Map<String, Operation> operations = new HashMap<>();
 
     /**
      * Opens the node.
      *
+     * @param namespace of the entity; rules are changed through it
      * @param address which of the entity's sequences the requests are about
      * @param access judges every request anew, since tokens expire while links live
      * @param executor where replies of the broker are turned into responses
      * @param errors makes the descriptions of errors
      */
     public ManagementNode(
-            Entity entity, EntityAddress address, ManagementAccess access, Executor executor, ErrorText errors) {
+            Namespace namespace,
+            Entity entity,
+            EntityAddress address,
+            ManagementAccess access,
+            Executor executor,
+            ErrorText errors) {
         this.entity = entity;
         this.access = access;
         this.executor = executor;
         this.errors = errors;
-        this.operations = new QueueOperations(entity, address.subQueue());
+        operations.putAll(new MessageOperations(entity, address.subQueue()).byName());
+        operations.putAll(new RuleOperations(namespace, entity, address.subQueue()).byName());
     }
 
     /** Says whether the client may do what it asks for. */
     @FunctionalInterface
     public interface ManagementAccess {
-        /** Null if the right is granted at this moment, otherwise the refusal to be sent. */
+        /** Null if one of the rights is granted at this moment, otherwise the refusal to be sent. */
         @Nullable
-        Rejection check(AccessRight right);
+        Rejection check(Set<AccessRight> rights);
     }
 
     /** Takes responses to where the client listens. */
@@ -109,22 +114,35 @@ public final class ManagementNode {
         if (name == null) {
             throw MessageFormatException.argument("Expected application property 'operation', but it is missing.");
         }
-        QueueOperations.Operation operation = operations.find(name);
+        Operation operation = operations.get(name);
         if (operation == null) {
             throw new MessageFormatException(new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
                     "The operation '" + ClientText.abbreviate(name) + "' is not implemented."));
         }
-        Rejection denied = access.check(operation.right());
+        Rejection denied = access.check(operation.rights());
         if (denied != null) {
             throw new MessageFormatException(denied);
         }
-        QueueOperations.Call call = operation.preparation().prepare(new Arguments(message));
-        entity.submit(call.command(), executor, exchange.listenerFor(call));
+        if (!operation.kinds().contains(entity.kind())) {
+            throw new MessageFormatException(new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Expected a " + words(operation.kinds()) + " for the operation '" + name + "', but '"
+                            + entity.path() + "' is a " + word(entity.kind()) + "."));
+        }
+        operation.preparation().prepare(Arguments.of(message)).start(executor, exchange);
+    }
+
+    private static String words(Set<EntityKind> kinds) {
+        return kinds.stream().map(ManagementNode::word).collect(Collectors.joining(" or "));
+    }
+
+    private static String word(EntityKind kind) {
+        return kind.word().toLowerCase(Locale.ROOT);
     }
 
     /** One request and its one answer. */
-    private final class Exchange {
+    private final class Exchange implements Call.Answer {
         private final RequestMessage request;
         private final ResponseSink sink;
         private final AtomicBoolean answered = new AtomicBoolean();
@@ -134,34 +152,23 @@ public final class ManagementNode {
             this.sink = sink;
         }
 
-        ReplyListener listenerFor(QueueOperations.Call call) {
-            return new ReplyListener() {
-                @Override
-                public void onReply(Reply reply) {
-                    try {
-                        answer(call.result().apply(reply));
-                    } catch (RuntimeException bug) {
-                        fail(bug);
-                    }
-                }
-
-                @Override
-                public void onRejected(Rejection rejection) {
-                    refuse(rejection);
-                }
-            };
+        @Override
+        public void succeed(Result result) {
+            try {
+                respond(result.status(), result.description(), null, result.body());
+            } catch (RuntimeException bug) {
+                fail(bug);
+            }
         }
 
-        private void answer(Result result) {
-            respond(result.status(), result.description(), null, result.body());
-        }
-
-        void refuse(Rejection rejection) {
+        @Override
+        public void refuse(Rejection rejection) {
             ErrorCode code = rejection.code();
             respond(code.httpStatus(), errors.describe(rejection, entity.path()), code.amqpCondition(), Map.of());
         }
 
-        void fail(RuntimeException bug) {
+        @Override
+        public void fail(Throwable bug) {
             LOG.atError()
                     .addKeyValue(LogKeys.ENTITY, entity.path())
                     .setCause(bug)

@@ -117,8 +117,8 @@ public final class RequestMessage {
         return problem;
     }
 
-    /** A map inside the body's map in its encoding, or null if there is none of that name. */
-    public byte @Nullable [] encodedMap(String name) {
-        return encodedMaps.get(name);
+    /** The maps inside the body's map in their encoding, by name. */
+    Map<String, byte[]> encodedMaps() {
+        return encodedMaps;
     }
 }

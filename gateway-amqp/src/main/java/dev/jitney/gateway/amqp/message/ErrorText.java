@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.message;
 
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Clock;
@@ -7,6 +8,7 @@ import dev.jitney.runtime.LogKeys;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,26 +25,29 @@ public final class ErrorText {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorText.class);
 
     private final String namespace;
+    private final Predicate<String> topics;
     private final String connection;
     private final Clock clock;
 
     /**
-     * Makes texts for one namespace.
+     * Makes texts for one namespace of which nothing is known but its name.
      *
      * @param namespace its name, shown as the first part of the system tracker
      * @param clock the broker's clock
      */
     public ErrorText(String namespace, Clock clock) {
-        this(namespace, "", clock);
+        this(namespace, path -> false, "", clock);
     }
 
     /**
      * As {@link #ErrorText(String, Clock)}, for one connection.
      *
+     * @param topics whether an entity is a topic, by its path; everything else that is no subscription is shown as a queue
      * @param connection its container id, under which its texts are found in the log
      */
-    public ErrorText(String namespace, String connection, Clock clock) {
+    public ErrorText(String namespace, Predicate<String> topics, String connection, Clock clock) {
         this.namespace = namespace;
+        this.topics = topics;
         this.connection = connection;
         this.clock = clock;
     }
@@ -60,7 +65,7 @@ public final class ErrorText {
                 && !NOT_FOUND.matcher(description).find()) {
             description = "The messaging entity '" + namespace + ":" + path + "' could not be found.";
         }
-        String tracker = path.isEmpty() ? namespace : namespace + ":Queue:" + path;
+        String tracker = path.isEmpty() ? namespace : namespace + ":" + tracked(path);
         String trackingId = UUID.randomUUID().toString();
         LOG.atLevel(rejection.code() == ErrorCode.INTERNAL ? Level.ERROR : Level.DEBUG)
                 .addKeyValue(LogKeys.TRACKING_ID, trackingId)
@@ -70,5 +75,12 @@ public final class ErrorText {
                 .log("Answered {}: {}", rejection.code(), description);
         return description + " TrackingId:" + trackingId + ", SystemTracker:" + tracker + ", Timestamp:"
                 + Instant.ofEpochMilli(clock.nowMs()).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private String tracked(String path) {
+        EntityAddress address = EntityAddress.ofPath(path);
+        return address.subscription() != null
+                ? "Topic:" + address.topic() + "|" + address.subscription()
+                : (topics.test(path) ? "Topic:" : "Queue:") + path;
     }
 }

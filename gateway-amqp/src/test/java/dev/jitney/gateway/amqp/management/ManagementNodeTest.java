@@ -18,6 +18,9 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.RecordingEntity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -382,7 +385,53 @@ class ManagementNodeTest {
     @ValueSource(strings = {"add-rule", "remove-rule", "enumerate-rules"})
     @DisplayName("6.9: a queue has no rules")
     void refusesRules(String operation) {
-        assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "rules");
+        assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "subscription");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "renew-lock",
+                "receive-by-sequence-number",
+                "update-disposition",
+                "batch-delete-messages",
+                "renew-session-lock",
+                "get-message-sessions",
+                "enumerate-rules"
+            })
+    @DisplayName("RECV-11, DLQ-1: of a topic nothing can be received or settled, and it has no rules")
+    void refusesReceivingFromTopics(String operation) {
+        entity.describedAs(TopicDescription.named("news").build());
+        assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "'news' is a topic");
+    }
+
+    @Test
+    @DisplayName("SCHED-7, SCHED-8: a topic takes, shows and cancels scheduled messages")
+    void schedulesInTopics() {
+        entity.describedAs(TopicDescription.named("news").build()).replying(new Reply.Sent(new long[] {7}));
+        Response response =
+                ask("schedule-message", Map.of("messages", List.of(Map.of("message", scheduledMessage("a")))));
+        assertThat(response.status()).isEqualTo(200);
+        entity.replying(Reply.Done.INSTANCE);
+        assertThat(ask("cancel-scheduled-message", Map.of("sequence-numbers", new long[] {7}))
+                        .status())
+                .isEqualTo(200);
+        entity.replying(new Reply.Messages(List.of()));
+        assertThat(ask("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1))
+                        .status())
+                .isEqualTo(204);
+        assertThat(entity.commands()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"schedule-message", "cancel-scheduled-message"})
+    @DisplayName("3.1: nothing is sent to a subscription, so nothing is scheduled there either")
+    void schedulesNothingInSubscriptions(String operation) {
+        entity.describedAs(SubscriptionDescription.of("news", "all").build());
+        assertRefused(
+                ask(operation, Map.of()),
+                ErrorCode.INVALID_OPERATION,
+                "queue or topic for the operation 'com.microsoft:" + operation + "'");
     }
 
     @Test
@@ -524,10 +573,11 @@ class ManagementNodeTest {
 
     private void handle(ProtonBuffer request) {
         ManagementNode node = new ManagementNode(
+                new InMemoryBroker().first,
                 entity,
                 EntityAddress.parse(path),
-                right -> {
-                    asked.add(right);
+                rights -> {
+                    asked.addAll(rights);
                     return denial;
                 },
                 Runnable::run,

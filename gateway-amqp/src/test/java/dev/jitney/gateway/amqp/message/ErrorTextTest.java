@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,5 +34,15 @@ class ErrorTextTest {
     void saysThatEntitiesAreMissing(String description) {
         assertThat(texts.describe(new Rejection(ErrorCode.ENTITY_NOT_FOUND, description), "orders"))
                 .containsPattern("^The messaging entity '.*orders' could not be found\\.");
+    }
+
+    @Test
+    @DisplayName("GEN-1: the system tracker names queues, topics and subscriptions as the cloud does")
+    void tracksEveryKind() {
+        ErrorText knowing = new ErrorText("ns", "news"::equals, "c1", () -> 0);
+        Rejection any = Rejection.of(ErrorCode.ARGUMENT);
+        assertThat(knowing.describe(any, "orders")).contains("SystemTracker:ns:Queue:orders,");
+        assertThat(knowing.describe(any, "news")).contains("SystemTracker:ns:Topic:news,");
+        assertThat(knowing.describe(any, "news/Subscriptions/all")).contains("SystemTracker:ns:Topic:news|all,");
     }
 }

@@ -110,7 +110,8 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.badRequest("Expected an entity without sessions, but '"
                     + address.path() + "' requires them: its messages are received over AMQP."));
         }
-        Rejection unserved = entity.unserved();
+        Rejection unserved =
+                right == AccessRight.SEND ? entity.unservedSends() : entity.unservedReceives(address.subQueue());
         if (unserved != null) {
             throw new RefusedException(unserved);
         }

@@ -6,6 +6,7 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.MessageContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,18 @@ final class NoRows implements RowWriter, RowReader {
     public void deleteExpiryBlock(FragmentId fragment, long block) {}
 
     @Override
+    public void putBody(FragmentId topic, long number, MessageContent content) {}
+
+    @Override
+    public void deleteBody(FragmentId topic, long number) {}
+
+    @Override
+    public void putBodyReleases(FragmentId topic, long number, int count) {}
+
+    @Override
+    public void deleteBodyReleases(FragmentId topic, long number) {}
+
+    @Override
     public void putFragment(FragmentId fragment, FragmentRow row) {}
 
     @Override
@@ -53,6 +66,11 @@ final class NoRows implements RowWriter, RowReader {
     @Override
     public StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber) {
         throw new IllegalStateException("Expected message " + sequenceNumber + " in the cache.");
+    }
+
+    @Override
+    public int bodyReleases(FragmentId topic, long number) {
+        return 0;
     }
 
     @Override

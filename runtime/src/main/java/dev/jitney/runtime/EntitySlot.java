@@ -3,20 +3,28 @@ package dev.jitney.runtime;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.queue.QueueApplier;
 import dev.jitney.core.queue.QueueState;
+import org.jspecify.annotations.Nullable;
 
-/** A queue in its shard: state, who applies records to it, and the shard's notes about it. */
-final class QueueSlot {
-    final ServedQueue entity;
+/**
+ * A queue, a topic or a subscription in its shard: state, who applies records to it, and the shard's notes about it. For
+ * the shard's thread.
+ */
+class EntitySlot {
+    final ServedEntity entity;
     final QueueState state;
     final QueueApplier applier;
     final Tally tally;
+
+    /** The topic of a subscription; null for others. */
+    final @Nullable TopicSlot topic;
+
     /** Whether its counters are to be shown anew after the commit. */
     boolean changed;
 
-    /** Whether it is in the shard's list of queues whose oldest message is to be looked for. */
+    /** Whether it is in the shard's list of those whose oldest message is to be looked for. */
     boolean headless;
 
-    /** Whether it is in the shard's list of queues to deliver from. */
+    /** Whether it is in the shard's list of those to deliver from. */
     boolean ready;
 
     /** The earliest alarm set for it. */
@@ -24,11 +32,17 @@ final class QueueSlot {
 
     long lastUsedMs;
 
-    QueueSlot(ServedQueue entity, QueueState state, RowWriter writer) {
+    EntitySlot(ServedEntity entity, QueueState state, RowWriter writer, @Nullable TopicSlot topic) {
         this.entity = entity;
         this.state = state;
         this.applier = new QueueApplier(state, writer);
         this.tally = new Tally(entity.figures());
+        this.topic = topic;
+    }
+
+    /** When its timers have something to do next, {@link Long#MAX_VALUE} if never. */
+    long nextTimerMs() {
+        return state.nextTimerMs();
     }
 
     /** Shows the world the counters as they are now. */

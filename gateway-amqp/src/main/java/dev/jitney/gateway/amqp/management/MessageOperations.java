@@ -8,6 +8,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
@@ -18,18 +19,27 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of a queue's management node: each operation turns its arguments into a command, and the reply to
- * that into the entries of the response (wire reference 6.2 to 6.10).
+ * What can be asked about the messages of a queue, topic or subscription: each operation turns its arguments into a
+ * command, and the reply to that into the entries of the response (wire reference 6.2 to 6.8, 6.10).
  */
-final class QueueOperations {
-    private static final String PREFIX = "com.microsoft:";
+final class MessageOperations {
+    private static final Set<EntityKind> ALL = EnumSet.allOf(EntityKind.class);
+
+    /** What messages are received from. */
+    private static final Set<EntityKind> SOURCES = EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
+
+    /** What messages are sent to. */
+    private static final Set<EntityKind> TARGETS = EnumSet.of(EntityKind.QUEUE, EntityKind.TOPIC);
+
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
     private static final Instant LATEST = Instant.ofEpochMilli(253_402_300_799_999L); // 9999-12-31, .NET's last instant
@@ -39,47 +49,32 @@ final class QueueOperations {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Map<String, Operation> operations = Map.ofEntries(
-            Map.entry(PREFIX + "peek-message", new Operation(AccessRight.LISTEN, this::peek)),
-            Map.entry(PREFIX + "renew-lock", new Operation(AccessRight.LISTEN, this::renewLocks)),
-            Map.entry(PREFIX + "schedule-message", new Operation(AccessRight.SEND, this::schedule)),
-            Map.entry(PREFIX + "cancel-scheduled-message", new Operation(AccessRight.SEND, this::cancelScheduled)),
-            Map.entry(PREFIX + "receive-by-sequence-number", new Operation(AccessRight.LISTEN, this::receiveDeferred)),
-            Map.entry(PREFIX + "update-disposition", new Operation(AccessRight.LISTEN, this::updateDisposition)),
-            Map.entry(PREFIX + "batch-delete-messages", new Operation(AccessRight.LISTEN, this::batchDelete)),
-            Map.entry(PREFIX + "renew-session-lock", new Operation(AccessRight.LISTEN, this::refuseSession)),
-            Map.entry(PREFIX + "get-session-state", new Operation(AccessRight.LISTEN, this::refuseSession)),
-            Map.entry(PREFIX + "set-session-state", new Operation(AccessRight.LISTEN, this::refuseSession)),
-            Map.entry(PREFIX + "get-message-sessions", new Operation(AccessRight.LISTEN, this::refuseSessions)),
-            Map.entry(PREFIX + "add-rule", new Operation(AccessRight.LISTEN, this::refuseRules)),
-            Map.entry(PREFIX + "remove-rule", new Operation(AccessRight.LISTEN, this::refuseRules)),
-            Map.entry(PREFIX + "enumerate-rules", new Operation(AccessRight.LISTEN, this::refuseRules)));
+            entry("peek-message", AccessRight.LISTEN, ALL, this::peek),
+            entry("renew-lock", AccessRight.LISTEN, SOURCES, this::renewLocks),
+            entry("schedule-message", AccessRight.SEND, TARGETS, this::schedule),
+            entry("cancel-scheduled-message", AccessRight.SEND, TARGETS, this::cancelScheduled),
+            entry("receive-by-sequence-number", AccessRight.LISTEN, SOURCES, this::receiveDeferred),
+            entry("update-disposition", AccessRight.LISTEN, SOURCES, this::updateDisposition),
+            entry("batch-delete-messages", AccessRight.LISTEN, SOURCES, this::batchDelete),
+            entry("renew-session-lock", AccessRight.LISTEN, SOURCES, this::refuseSession),
+            entry("get-session-state", AccessRight.LISTEN, SOURCES, this::refuseSession),
+            entry("set-session-state", AccessRight.LISTEN, SOURCES, this::refuseSession),
+            entry("get-message-sessions", AccessRight.LISTEN, SOURCES, this::refuseSessions));
 
-    QueueOperations(Entity entity, SubQueue subQueue) {
+    MessageOperations(Entity entity, SubQueue subQueue) {
         this.entity = entity;
         this.subQueue = subQueue;
     }
 
-    /** The operation of that name, or null. */
-    @Nullable
-    Operation find(String name) {
-        return operations.get(name);
+    private static Map.Entry<String, Operation> entry(
+            String name, AccessRight right, Set<EntityKind> kinds, Operation.Preparation preparation) {
+        return Map.entry(Operation.PREFIX + name, new Operation(EnumSet.of(right), kinds, preparation));
     }
 
-    /**
-     * One kind of request.
-     *
-     * @param right what the caller has to be allowed (ENT-4)
-     */
-    record Operation(AccessRight right, Preparation preparation) {}
-
-    /** Reads the arguments. */
-    @FunctionalInterface
-    interface Preparation {
-        Call prepare(Arguments arguments) throws MessageFormatException;
+    /** The operations by name. */
+    Map<String, Operation> byName() {
+        return operations;
     }
-
-    /** A command and how to tell its reply to the client. */
-    record Call(Command command, Function<Reply, Result> result) {}
 
     private Call peek(Arguments arguments) throws MessageFormatException {
         Command command = new Command.PeekMessages(
@@ -87,14 +82,14 @@ final class QueueOperations {
                 arguments.integer("from-sequence-number"),
                 arguments.count("message-count"),
                 arguments.optionalText("session-id"));
-        return new Call(command, reply -> {
+        return call(command, reply -> {
             List<MessageView> messages = ((Reply.Messages) reply).messages();
             return messages.isEmpty() ? Result.NOTHING : Result.of("messages", encodeAll(messages));
         });
     }
 
     private Call renewLocks(Arguments arguments) throws MessageFormatException {
-        return new Call(
+        return call(
                 new Command.RenewLocks(arguments.lockTokens()),
                 reply -> Result.of("expirations", instants(((Reply.LocksRenewed) reply).lockedUntilMs())));
     }
@@ -106,7 +101,7 @@ final class QueueOperations {
         List<IncomingMessage> messages = new ArrayList<>();
         for (Object element : arguments.list("messages")) {
             if (!(element instanceof Map<?, ?> entry) || !(entry.get("message") instanceof byte[] encoded)) {
-                throw Arguments.wrongType("messages", "maps with a binary 'message'");
+                throw arguments.wrongType("messages", "maps with a binary 'message'");
             }
             IncomingMessage message = decoder.decode(new AmqpReader(encoded, 0, encoded.length), 0)
                     .get(0);
@@ -121,7 +116,7 @@ final class QueueOperations {
             throw MessageFormatException.argument(
                     "Expected at least one element in argument 'messages', but got none.");
         }
-        return new Call(
+        return call(
                 new Command.SendMessages(messages),
                 reply -> Result.of("sequence-numbers", ((Reply.Sent) reply).sequenceNumbers()));
     }
@@ -138,7 +133,7 @@ final class QueueOperations {
                     "Expected 0 or 1 in argument 'receiver-settle-mode', but got " + settleMode + ".");
         }
         ReceiveMode mode = settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
-        return new Call(
+        return call(
                 new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode),
                 reply -> Result.of("messages", encodeAll(((Reply.Messages) reply).messages())));
     }
@@ -169,7 +164,7 @@ final class QueueOperations {
     private Call batchDelete(Arguments arguments) throws MessageFormatException {
         Command command = new Command.BatchDeleteMessages(
                 subQueue, arguments.count("message-count"), arguments.timestamp("enqueued-time-utc"));
-        return new Call(command, reply -> {
+        return call(command, reply -> {
             int count = ((Reply.Deleted) reply).count();
             return count == 0 ? Result.NOTHING : Result.of("message-count", count);
         });
@@ -188,12 +183,12 @@ final class QueueOperations {
         throw refused("Sessions of '" + entity.path() + "' cannot be listed.");
     }
 
-    private Call refuseRules(Arguments arguments) throws MessageFormatException {
-        throw refused("Expected a subscription, but '" + entity.path() + "' is a queue and has no rules.");
+    private Call call(Command command, Function<Reply, Result> result) {
+        return new CommandCall(entity, command, result);
     }
 
-    private static Call done(Command command) {
-        return new Call(command, reply -> Result.EMPTY);
+    private Call done(Command command) {
+        return call(command, reply -> Result.EMPTY);
     }
 
     private List<Map<String, Object>> encodeAll(List<MessageView> messages) {

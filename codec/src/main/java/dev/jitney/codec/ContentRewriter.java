@@ -1,0 +1,248 @@
+package dev.jitney.codec;
+
+import dev.jitney.model.MessageContent;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes content that differs from another in some of what its sender said about it, as the actions of rules ask for it
+ * (RULE-7 to 9). What is not changed stays byte for byte, so that the type of an id survives.
+ *
+ * <p>Used for one content, by one thread. Nothing is copied before {@link #rewritten}.
+ */
+public final class ContentRewriter {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final byte[] NULL = {Codes.NULL};
+
+    private final MessageContent original;
+    private final Map<PropertyField, byte[]> fields = new TreeMap<>();
+    private final Set<String> removedProperties = new HashSet<>();
+    private final Set<String> changedAnnotations = new HashSet<>();
+    private final AmqpWriter newAnnotations = new AmqpWriter(64);
+    private boolean durable;
+    private boolean keepsExpiry = true;
+
+    /** Starts with no change to that content. */
+    public ContentRewriter(MessageContent original) {
+        this.original = original;
+        this.durable = original.durable();
+    }
+
+    /** Whether a text can be a content type or encoding, which are symbols. */
+    public static boolean isSymbol(String text) {
+        return text.chars().allMatch(character -> character > 0 && character < 0x80);
+    }
+
+    /**
+     * Sets a field of the properties that is an id, an address, a text or a symbol.
+     *
+     * @param text null to clear the field
+     * @throws IllegalArgumentException if the field is of another type, or the text is no symbol where one has to be
+     */
+    public void setField(PropertyField field, @Nullable String text) {
+        AmqpWriter value = new AmqpWriter(64);
+        switch (field) {
+            case USER_ID, ABSOLUTE_EXPIRY_TIME, CREATION_TIME, GROUP_SEQUENCE ->
+                throw new IllegalArgumentException("Expected a field that is text, but got " + field + ".");
+            case CONTENT_TYPE, CONTENT_ENCODING -> {
+                if (text != null && !isSymbol(text)) {
+                    throw new IllegalArgumentException("Expected ASCII in " + field + ", but got another text.");
+                }
+                if (text != null) {
+                    value.writeSymbol(text);
+                }
+            }
+            default -> {
+                if (text != null) {
+                    value.writeString(text);
+                }
+            }
+        }
+        fields.put(field, text == null ? NULL : value.toByteArray());
+    }
+
+    /** Drops what the properties say of the time to live, which is to be another one. */
+    public void clearExpiry() {
+        fields.put(PropertyField.ABSOLUTE_EXPIRY_TIME, NULL);
+        keepsExpiry = false;
+    }
+
+    /** Sets the header field durable. */
+    public void setDurable(boolean value) {
+        durable = value;
+    }
+
+    /** Sets annotation {@code x-opt-partition-key}, or removes it. */
+    public void setPartitionKey(@Nullable String key) {
+        setAnnotation(Annotations.PARTITION_KEY, key);
+    }
+
+    /** Sets annotation {@code x-opt-via-partition-key}, or removes it. */
+    public void setViaPartitionKey(@Nullable String key) {
+        setAnnotation(Annotations.VIA_PARTITION_KEY, key);
+    }
+
+    private void setAnnotation(byte[] name, @Nullable String text) {
+        replaceAnnotation(name);
+        if (text != null) {
+            newAnnotations.writeSymbol(name);
+            newAnnotations.writeString(text);
+        }
+    }
+
+    /**
+     * Sets annotation {@code x-opt-scheduled-enqueue-time}, or removes it.
+     *
+     * @param ms milliseconds since the epoch, or 0 to remove it
+     */
+    public void setScheduledEnqueueTime(long ms) {
+        replaceAnnotation(Annotations.SCHEDULED_ENQUEUE_TIME);
+        if (ms != 0) {
+            newAnnotations.writeSymbol(Annotations.SCHEDULED_ENQUEUE_TIME);
+            newAnnotations.writeTimestamp(ms);
+        }
+    }
+
+    private void replaceAnnotation(byte[] name) {
+        if (!changedAnnotations.add(new String(name, StandardCharsets.US_ASCII))) {
+            throw new IllegalStateException("Expected an annotation to be changed once.");
+        }
+    }
+
+    /** Removes the application property of exactly this name. */
+    public void removeApplicationProperty(String name) {
+        removedProperties.add(name);
+    }
+
+    /**
+     * The content with all changes; the original itself if they change nothing.
+     *
+     * @throws IllegalArgumentException if the original is not what the decoder of this package makes
+     */
+    public MessageContent rewritten() {
+        try {
+            MessageContent content = MessageContent.of(
+                    durable,
+                    original.priority(),
+                    original.expiryInProperties() && keepsExpiry,
+                    annotations(),
+                    properties(),
+                    applicationProperties(),
+                    original.body());
+            return content.equals(original) ? original : content;
+        } catch (MessageFormatException damaged) {
+            throw new IllegalArgumentException("Expected readable content: " + damaged.getMessage(), damaged);
+        }
+    }
+
+    private ByteBuffer annotations() throws MessageFormatException {
+        ByteBuffer pairs = original.annotations();
+        if (changedAnnotations.isEmpty()) {
+            return pairs;
+        }
+        AmqpWriter out = new AmqpWriter(pairs.remaining() + newAnnotations.size());
+        AmqpReader in = reader(pairs);
+        while (in.hasRemaining()) {
+            int from = in.position();
+            in.enterSymbol();
+            boolean changed = changedAnnotations.contains(in.text());
+            in.skipValue();
+            if (!changed) {
+                out.writeRaw(in.bytes(), from, in.position() - from);
+            }
+        }
+        out.writeRaw(ByteBuffer.wrap(newAnnotations.toByteArray()));
+        return out.toByteBuffer();
+    }
+
+    private ByteBuffer properties() throws MessageFormatException {
+        ByteBuffer section = original.properties();
+        if (fields.isEmpty()) {
+            return section;
+        }
+        AmqpReader in = reader(section);
+        int before = 0;
+        if (in.hasRemaining()) {
+            Sections.enter(in);
+            before = in.enterList();
+        }
+        int count = before;
+        for (Map.Entry<PropertyField, byte[]> field : fields.entrySet()) {
+            if (field.getValue() != NULL) {
+                count = Math.max(count, field.getKey().ordinal() + 1);
+            }
+        }
+        if (count == 0) {
+            return section;
+        }
+        boolean differs = false;
+        AmqpWriter values = new AmqpWriter(section.remaining() + 64);
+        PropertyField[] all = PropertyField.values();
+        for (int i = 0; i < count; i++) {
+            int from = in.position();
+            if (i < before) {
+                in.skipValue();
+            }
+            byte[] changed = fields.get(all[i]);
+            if (changed != null) {
+                values.writeTemplate(changed);
+                differs |= !Arrays.equals(in.bytes(), from, in.position(), changed, 0, changed.length);
+            } else if (i < before) {
+                values.writeRaw(in.bytes(), from, in.position() - from);
+            } else {
+                values.writeNull();
+            }
+        }
+        if (!differs) {
+            return section;
+        }
+        AmqpWriter out = new AmqpWriter(values.size() + 16);
+        out.writeSection(Codes.PROPERTIES);
+        out.writeListHead(values.size(), count);
+        out.writeRaw(values.toByteBuffer());
+        return out.toByteBuffer();
+    }
+
+    private ByteBuffer applicationProperties() throws MessageFormatException {
+        ByteBuffer section = original.applicationProperties();
+        if (removedProperties.isEmpty() || !section.hasRemaining()) {
+            return section;
+        }
+        AmqpReader in = reader(section);
+        Sections.enter(in);
+        int count = in.enterMap();
+        int kept = 0;
+        AmqpWriter pairs = new AmqpWriter(section.remaining());
+        for (int i = 0; i < count; i += 2) {
+            int from = in.position();
+            boolean removed = removedProperties.contains(in.readString());
+            in.skipValue();
+            if (!removed) {
+                pairs.writeRaw(in.bytes(), from, in.position() - from);
+                kept += 2;
+            }
+        }
+        if (kept == count) {
+            return section;
+        }
+        if (kept == 0) {
+            return NOTHING;
+        }
+        AmqpWriter out = new AmqpWriter(pairs.size() + 16);
+        out.writeSection(Codes.APPLICATION_PROPERTIES);
+        out.writeMapHead(pairs.size(), kept);
+        out.writeRaw(pairs.toByteBuffer());
+        return out.toByteBuffer();
+    }
+
+    private static AmqpReader reader(ByteBuffer part) {
+        int from = part.arrayOffset() + part.position();
+        return new AmqpReader(part.array(), from, from + part.remaining());
+    }
+}

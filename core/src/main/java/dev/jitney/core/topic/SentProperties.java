@@ -1,0 +1,55 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.Sections;
+import dev.jitney.core.filter.PropertyName;
+import dev.jitney.model.MessageContent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How a sender spelled the names of application properties, and how many bytes each takes with its value. */
+final class SentProperties {
+    private final Map<PropertyName, List<String>> spellings = new HashMap<>();
+    private final Map<String, Integer> sizes = new HashMap<>();
+
+    SentProperties(MessageContent content) {
+        ByteBuffer section = content.applicationProperties();
+        if (!section.hasRemaining()) {
+            return;
+        }
+        try {
+            read(new AmqpReader(section.array(), section.arrayOffset(), section.arrayOffset() + section.remaining()));
+        } catch (MessageFormatException damaged) {
+            throw new IllegalStateException("Expected readable properties: " + damaged.getMessage(), damaged);
+        }
+    }
+
+    private void read(AmqpReader in) throws MessageFormatException {
+        Sections.enter(in);
+        int count = in.enterMap();
+        for (int i = 0; i < count; i += 2) {
+            int from = in.position();
+            String name = in.readString();
+            in.skipValue();
+            if (sizes.merge(name, in.position() - from, Integer::sum) == in.position() - from) {
+                spellings
+                        .computeIfAbsent(new PropertyName(name), none -> new ArrayList<>(1))
+                        .add(name);
+            }
+        }
+    }
+
+    /** All names that differ from this one in case at most. */
+    List<String> spellings(String name) {
+        return spellings.getOrDefault(new PropertyName(name), List.of());
+    }
+
+    /** Bytes of the property of exactly this name; 0 if there is none. */
+    int sizeBytes(String name) {
+        return sizes.getOrDefault(name, 0);
+    }
+}

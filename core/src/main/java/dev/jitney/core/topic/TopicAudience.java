@@ -1,0 +1,218 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.core.filter.BrokerValues;
+import dev.jitney.core.filter.EncodedMessageProperties;
+import dev.jitney.core.filter.Evaluation;
+import dev.jitney.core.filter.RuleSet;
+import dev.jitney.core.queue.Admission;
+import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
+import dev.jitney.model.RuleDescription;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of all subscriptions of a topic (semantics chapter 15). For the shard's thread.
+ *
+ * <p>All rules together judge a message once, whichever subscriptions they belong to; subscriptions without a rule that
+ * matches or fails cost nothing. Rules are compiled when the next message comes, so that a start with many of them is
+ * quick.
+ */
+public final class TopicAudience implements Audience {
+    private static final Comparator<Judgement> IN_ORDER = Comparator.<Judgement>comparingLong(
+                    judgement -> judgement.rule.member().position())
+            .thenComparingLong(judgement -> judgement.rule.position());
+
+    private final Limits limits;
+    private final Supplier<UUID> newIds;
+    private final Map<Long, TopicMember> members = new HashMap<>();
+    private final RuleSet<TopicRule> rules = new RuleSet<>();
+    private final Set<TopicRule> notCompiled = new LinkedHashSet<>();
+
+    /** Rules that fail for every message. */
+    private final Map<TopicRule, Failure> broken = new LinkedHashMap<>();
+
+    private long membersEver;
+
+    /**
+     * What a rule says about a message.
+     *
+     * @param failure why its filter could not judge it; null if it matches
+     */
+    private record Judgement(TopicRule rule, @Nullable Failure failure) {}
+
+    /**
+     * An audience of nobody.
+     *
+     * @param limits what the copies that actions make have to keep to
+     * @param newIds for newid(); chance comes from outside
+     */
+    public TopicAudience(Limits limits, Supplier<UUID> newIds) {
+        this.limits = limits;
+        this.newIds = newIds;
+    }
+
+    /** Adds a subscriber without rules, behind all others; one that is there keeps its rules and its place. */
+    public void putSubscriber(Subscriber subscriber) {
+        TopicMember member = members.get(subscriber.entityId());
+        if (member == null) {
+            members.put(subscriber.entityId(), new TopicMember(membersEver++, subscriber));
+        } else {
+            member.replace(subscriber);
+        }
+    }
+
+    /** Removes a subscriber with its rules, if it is there. */
+    public void removeSubscriber(long entityId) {
+        TopicMember member = members.remove(entityId);
+        if (member != null) {
+            member.rules.values().forEach(this::forget);
+        }
+    }
+
+    /**
+     * Adds a rule behind the others of its subscriber, or replaces the one of the same name in any case, in its place.
+     *
+     * @throws IllegalStateException if there is no such subscriber
+     */
+    public void putRule(long entityId, RuleDescription rule) {
+        TopicMember member = members.get(entityId);
+        if (member == null) {
+            throw new IllegalStateException("Expected a subscriber with number " + entityId + ", but there is none.");
+        }
+        String key = EntityAddress.keyOf(rule.name());
+        TopicRule before = member.rules.get(key);
+        if (before != null) {
+            forget(before);
+        }
+        TopicRule added = new TopicRule(member, before == null ? member.nextRulePosition() : before.position(), rule);
+        member.rules.put(key, added);
+        notCompiled.add(added);
+    }
+
+    /** Removes a rule, its name in any case, if it is there. */
+    public void removeRule(long entityId, String name) {
+        TopicMember member = members.get(entityId);
+        TopicRule rule = member == null ? null : member.rules.remove(EntityAddress.keyOf(name));
+        if (rule != null) {
+            forget(rule);
+        }
+    }
+
+    private void forget(TopicRule rule) {
+        if (!notCompiled.remove(rule) && broken.remove(rule) == null) {
+            rules.remove(rule);
+        }
+    }
+
+    public int subscriberCount() {
+        return members.size();
+    }
+
+    /**
+     * Who wants a message: subscribers in the order in which they were added, the copies of each in the order in which its
+     * rules were put.
+     *
+     * <p>Filters and actions see the message as its sender made it, its number in the topic, {@code nowMs} as the time it
+     * was enqueued, and its own time to live.
+     */
+    @Override
+    public List<Interest> interests(IncomingMessage message, long topicNumber, long nowMs) {
+        compile();
+        Evaluation evaluation = new Evaluation(
+                new EncodedMessageProperties(message.content(), Map.of(), brokerValues(message, topicNumber, nowMs)),
+                newIds);
+        List<Judgement> judgements = judge(evaluation);
+        if (judgements.isEmpty()) {
+            return List.of();
+        }
+        CopyMaker copies = new CopyMaker(message, evaluation, limits);
+        List<Interest> interests = new ArrayList<>();
+        for (int from = 0, to; from < judgements.size(); from = to) {
+            TopicMember member = judgements.get(from).rule.member();
+            to = from + 1;
+            while (to < judgements.size() && judgements.get(to).rule.member() == member) {
+                to++;
+            }
+            interests.add(interest(member.subscriber(), judgements.subList(from, to), copies));
+        }
+        return interests;
+    }
+
+    private void compile() {
+        if (notCompiled.isEmpty()) {
+            return;
+        }
+        for (TopicRule rule : notCompiled) {
+            Failure failure = rule.compileInto(rules);
+            if (failure != null) {
+                broken.put(rule, failure);
+            }
+        }
+        notCompiled.clear();
+    }
+
+    private static BrokerValues brokerValues(IncomingMessage message, long topicNumber, long nowMs) {
+        return new BrokerValues(
+                topicNumber,
+                topicNumber,
+                nowMs,
+                Admission.saturatedSum(nowMs, message.timeToLiveMs()),
+                message.timeToLiveMs(),
+                message.scheduledEnqueueTimeMs(),
+                0,
+                message.content().sizeBytes());
+    }
+
+    /** What matches or fails, in the order of subscribers and rules. */
+    private List<Judgement> judge(Evaluation evaluation) {
+        RuleSet.Matches<TopicRule> matches = rules.match(evaluation);
+        List<Judgement> judgements =
+                new ArrayList<>(matches.matched().size() + matches.failed().size() + broken.size());
+        for (TopicRule rule : matches.matched()) {
+            judgements.add(new Judgement(rule, null));
+        }
+        for (RuleSet.Failure<TopicRule> failed : matches.failed()) {
+            judgements.add(new Judgement(
+                    failed.rule(),
+                    new Failure(failed.error().reason(), failed.error().description())));
+        }
+        broken.forEach((rule, failure) -> judgements.add(new Judgement(rule, failure)));
+        judgements.sort(IN_ORDER);
+        return judgements;
+    }
+
+    /** The first failure counts; rules that do not fail count nevertheless. */
+    private static Interest interest(Subscriber subscriber, List<Judgement> judgements, CopyMaker copies) {
+        boolean plain = false;
+        List<ChangedCopy> changed = List.of();
+        Failure failure = null;
+        for (Judgement judgement : judgements) {
+            Failure problem = judgement.failure;
+            if (problem == null && judgement.rule.isPlain()) {
+                plain = true;
+            } else if (problem == null) {
+                CopyMaker.Attempt attempt = copies.make(judgement.rule);
+                problem = attempt.failure();
+                if (attempt.copy() != null) {
+                    changed = changed.isEmpty() ? new ArrayList<>() : changed;
+                    changed.add(attempt.copy());
+                }
+            }
+            failure = failure == null ? problem : failure;
+        }
+        return new Interest(subscriber, plain, changed, failure);
+    }
+}

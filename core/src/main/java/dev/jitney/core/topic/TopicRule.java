@@ -1,0 +1,92 @@
+package dev.jitney.core.topic;
+
+import dev.jitney.core.filter.Compilation;
+import dev.jitney.core.filter.CompiledAction;
+import dev.jitney.core.filter.CompiledFilter;
+import dev.jitney.core.filter.EvaluationError;
+import dev.jitney.core.filter.FilterLanguage;
+import dev.jitney.core.filter.RuleSet;
+import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SqlRuleAction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of one subscription, compiled when it is first needed. Two rules are never equal.
+ *
+ * <p>Rules are judged when they are created, so that compiling them can fail only after a change of version; then the
+ * rule fails for every message.
+ */
+final class TopicRule {
+    private final TopicMember member;
+    private final long position;
+    private final RuleDescription description;
+    private @Nullable CompiledAction action;
+    private @Nullable Failure brokenAction;
+
+    /** @param position its place among the rules of the subscription */
+    TopicRule(TopicMember member, long position, RuleDescription description) {
+        this.member = member;
+        this.position = position;
+        this.description = description;
+    }
+
+    TopicMember member() {
+        return member;
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** The name as created. */
+    String name() {
+        return description.name();
+    }
+
+    /** Whether copies are left as they are. */
+    boolean isPlain() {
+        return description.action() == null;
+    }
+
+    /**
+     * Makes the rule ready and adds it to those that are asked.
+     *
+     * @return why it cannot be asked, or null
+     */
+    @Nullable
+    Failure compileInto(RuleSet<TopicRule> rules) {
+        Compilation<CompiledFilter> filter = FilterLanguage.compileFilter(description.filter());
+        if (filter.rejection() != null) {
+            return failure(EvaluationError.FILTER, filter.rejection());
+        }
+        SqlRuleAction text = description.action();
+        if (text != null) {
+            Compilation<CompiledAction> compiled = FilterLanguage.compileAction(text);
+            action = compiled.compiled();
+            brokenAction = compiled.rejection() == null ? null : failure(EvaluationError.ACTION, compiled.rejection());
+        }
+        rules.put(this, filter.get());
+        return null;
+    }
+
+    private static Failure failure(String reason, Rejection rejection) {
+        return new Failure(
+                reason, "Expected a rule that this version of the broker understands. " + rejection.description());
+    }
+
+    /** Why its action cannot be applied to any message, or null. */
+    @Nullable
+    Failure brokenAction() {
+        return brokenAction;
+    }
+
+    /** Its compiled action. */
+    CompiledAction action() {
+        if (action == null) {
+            throw new IllegalStateException("Expected a rule with a compiled action.");
+        }
+        return action;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.model.Rejection;
+import java.util.concurrent.Executor;
+
+/** A request whose arguments are read: what is left to do. */
+@FunctionalInterface
+interface Call {
+
+    /**
+     * Does it.
+     *
+     * @param executor where the answer is told, unless nothing had to be waited for
+     * @param answer told once
+     */
+    void start(Executor executor, Answer answer);
+
+    /** Takes what came of a call. */
+    interface Answer {
+        void succeed(Result result);
+
+        void refuse(Rejection rejection);
+
+        /** Something broke that should not. */
+        void fail(Throwable bug);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.jitney.gateway.amqp.management;
+
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What rule managers ask of a subscription (wire reference 6.9). Rules are changed as the administration API changes them:
+ * judged by the same code, and at the same price.
+ */
+final class RuleOperations {
+    /** RULE-14. */
+    private static final Set<AccessRight> RIGHTS = EnumSet.of(AccessRight.MANAGE, AccessRight.LISTEN);
+
+    private static final Set<EntityKind> SUBSCRIPTIONS = EnumSet.of(EntityKind.SUBSCRIPTION);
+
+    /** What may wait for credit on the way back is bounded, too: a little more than this. */
+    private static final int ANSWER_BYTES_MAX = 12 << 20;
+
+    private final Namespace namespace;
+    private final Entity subscription;
+    private final SubQueue subQueue;
+    private final Map<String, Operation> operations = Map.of(
+            Operation.PREFIX + "add-rule", new Operation(RIGHTS, SUBSCRIPTIONS, this::add),
+            Operation.PREFIX + "remove-rule", new Operation(RIGHTS, SUBSCRIPTIONS, this::remove),
+            Operation.PREFIX + "enumerate-rules", new Operation(RIGHTS, SUBSCRIPTIONS, this::enumerate));
+
+    RuleOperations(Namespace namespace, Entity subscription, SubQueue subQueue) {
+        this.namespace = namespace;
+        this.subscription = subscription;
+        this.subQueue = subQueue;
+    }
+
+    /** The operations by name. */
+    Map<String, Operation> byName() {
+        return operations;
+    }
+
+    private Call add(Arguments arguments) throws MessageFormatException {
+        refuseSubQueue();
+        RuleDescription rule = RuleReader.read(arguments);
+        return new ChangeCall(() -> namespace.createRule(subscription.path(), rule));
+    }
+
+    private Call remove(Arguments arguments) throws MessageFormatException {
+        refuseSubQueue();
+        String name = arguments.text(RuleReader.NAME);
+        return new ChangeCall(() -> namespace.deleteRule(subscription.path(), name));
+    }
+
+    private Call enumerate(Arguments arguments) throws MessageFormatException {
+        refuseSubQueue();
+        int top = arguments.count("top");
+        long skip = arguments.integer("skip");
+        if (skip < 0) {
+            throw Arguments.outOfRange("Expected 0 or more in argument 'skip', but got " + skip + ".");
+        }
+        return (executor, answer) -> {
+            // Looked up anew: the subscription may have been deleted, and even created again, under this link.
+            Entity current = namespace.entity(subscription.path());
+            if (current == null) {
+                answer.refuse(Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
+                return;
+            }
+            List<Rule> rules = current.rules();
+            int from = (int) Math.min(skip, rules.size());
+            answer(rules.subList(from, from + Math.min(top, rules.size() - from)), answer);
+        };
+    }
+
+    private static void answer(List<Rule> rules, Call.Answer answer) {
+        List<Map<String, EncodedValue>> entries = new ArrayList<>(rules.size());
+        long bytes = 0;
+        for (Rule rule : rules) {
+            EncodedValue encoded = RuleWriter.encode(rule);
+            bytes += encoded.encoding().length + RuleReader.DESCRIPTION.length();
+            if (bytes > ANSWER_BYTES_MAX) {
+                // Fewer than asked for would look like all of them to clients that ask for everything at once.
+                answer.refuse(new Rejection(
+                        ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                        "Expected rules of at most " + ANSWER_BYTES_MAX + " bytes in one answer, but the "
+                                + rules.size()
+                                + " asked for take more; ask for fewer at a time with 'top' and 'skip'."));
+                return;
+            }
+            entries.add(Map.of(RuleReader.DESCRIPTION, encoded));
+        }
+        answer.succeed(entries.isEmpty() ? Result.NOTHING : Result.of("rules", entries));
+    }
+
+    private void refuseSubQueue() throws MessageFormatException {
+        if (subQueue != SubQueue.MAIN) {
+            throw new MessageFormatException(new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Expected a subscription, but '" + subscription.path() + subQueue.suffix()
+                            + "' is its dead-letter queue, which has no rules."));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.LockTokenSequence;
+import dev.jitney.core.queue.BodyOwner;
+import dev.jitney.core.queue.MemoryBudget;
+import dev.jitney.core.queue.QueueState;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The entities of a shard with their state in memory, subscriptions tied to their topics. For the shard's thread. */
+final class ShardSlots {
+    private static final int TRIMMED_WINDOW = 64;
+
+    private final StoreRowWriter writer;
+    private final StoreRowReader reader;
+    private final MemoryBudget budget;
+    private final Map<Long, EntitySlot> slots = new HashMap<>();
+
+    /** Makes what newid() gives; not the sequence of lock tokens, which must not be guessed from it. */
+    private final LockTokenSequence ids;
+
+    private boolean hasRoom = true;
+
+    ShardSlots(StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, SecureRandom random) {
+        this.writer = writer;
+        this.reader = reader;
+        this.budget = budget;
+        this.ids = new LockTokenSequence(random.nextLong(), random.nextLong());
+    }
+
+    @Nullable
+    EntitySlot get(long entityId) {
+        return slots.get(entityId);
+    }
+
+    /** The slot of a topic that is there, or null. */
+    @Nullable
+    TopicSlot topic(long entityId) {
+        return slots.get(entityId) instanceof TopicSlot topic ? topic : null;
+    }
+
+    /** Whether it still is the slot of its entity. */
+    boolean isCurrent(EntitySlot slot) {
+        return slots.get(slot.entity.id()) == slot;
+    }
+
+    /** Adds a new entity, which has no messages yet. */
+    EntitySlot create(ServedEntity entity) {
+        EntitySlot slot = newSlot(entity);
+        slots.put(entity.id(), slot);
+        if (slot.topic != null) {
+            slot.topic.listen(slot);
+        }
+        return slot;
+    }
+
+    /** Adds an entity with what the store has of it; a subscription after its topic. */
+    EntitySlot open(ServedEntity entity) {
+        EntitySlot slot = create(entity);
+        slot.state.load(reader.fragment(slot.state.id()), reader);
+        if (slot.topic != null && entity instanceof ServedSubscription subscription) {
+            slot.topic.count(slot.state.sizeBytes());
+            for (Rule rule : subscription.latestRules()) {
+                slot.topic.putRule(entity.id(), rule.description());
+            }
+        }
+        return slot;
+    }
+
+    private EntitySlot newSlot(ServedEntity entity) {
+        if (entity instanceof ServedSubscription subscription) {
+            TopicSlot topic = topic(subscription.topic().id());
+            if (topic == null) {
+                throw new IllegalStateException("Expected the topic of subscription '" + entity.path() + "'.");
+            }
+            return new EntitySlot(entity, newState(entity, topic.bodies), writer, topic);
+        }
+        QueueState state = newState(entity, BodyOwner.NONE);
+        if (entity instanceof ServedTopic served) {
+            TopicSlot topic = new TopicSlot(served, state, writer, reader, ids::next);
+            topic.hasRoom(hasRoom);
+            return topic;
+        }
+        return new EntitySlot(entity, state, writer, null);
+    }
+
+    private QueueState newState(ServedEntity entity, BodyOwner bodies) {
+        NamespaceOptions namespace = entity.namespaceOptions();
+        return new QueueState(
+                new FragmentId(entity.id(), 0),
+                entity.asQueue(),
+                namespace.limits(),
+                namespace.expiryEnforcement(),
+                budget,
+                bodies);
+    }
+
+    /** Takes out an entity that goes, with its memory. */
+    @Nullable
+    EntitySlot remove(ServedEntity entity) {
+        EntitySlot slot = slots.remove(entity.id());
+        if (slot != null) {
+            if (slot.topic != null) {
+                slot.topic.forget(slot);
+            }
+            slot.state.discard();
+        }
+        return slot;
+    }
+
+    /** Takes out all of them. */
+    void clear() {
+        slots.values().forEach(slot -> slot.state.discard());
+        slots.clear();
+    }
+
+    /**
+     * Tells topics whether the disk has room for what publishing adds.
+     *
+     * @return those whose timers may have something to do now
+     */
+    List<EntitySlot> hasRoom(boolean room) {
+        hasRoom = room;
+        List<EntitySlot> topics = new ArrayList<>();
+        for (EntitySlot slot : slots.values()) {
+            if (slot instanceof TopicSlot topic) {
+                topic.hasRoom(room);
+                topics.add(topic);
+            }
+        }
+        return topics;
+    }
+
+    /** Trims the entities nobody has used for longest until a half of the budget is free. */
+    void giveBackMemory(BrokerOptions options) {
+        List<EntitySlot> byAge = new ArrayList<>(slots.values());
+        byAge.sort(Comparator.comparingLong(slot -> slot.lastUsedMs));
+        for (EntitySlot slot : byAge) {
+            slot.state.trim(TRIMMED_WINDOW);
+            if (budget.contentBytes() < options.cacheBytesMax() / 2
+                    && budget.entries() < options.cachedMessagesMax() / 2) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,634 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.LockTokenSequence;
+import dev.jitney.core.Output;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.MemoryBudget;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.rows.NamespaceRow;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shard does with its entities in a turn: carries out commands, changes entities, lets time do its part, hands
+ * messages to receivers. Everything is applied in memory and written to the shard's batch at once, and shown to the world
+ * when the shard has committed it. For the shard's thread.
+ */
+final class ShardWork {
+    /** For listeners that only complete a future. */
+    private static final Executor INLINE = Runnable::run;
+
+    private static final int TIMER_RECORDS_PER_STEP = 500;
+    private static final int DELIVERIES_PER_STEP = 256;
+    private static final int WINDOW_ENTRIES_MAX = 65_536;
+    private static final int HEADS_PER_TURN = 16;
+
+    /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
+    private static final long TRIM_PAUSE_MS = 100;
+
+    private final BrokerOptions options;
+    private final MemoryBudget budget;
+    private final StoreRowWriter writer;
+    private final StoreRowReader reader;
+    private final Effects effects = new Effects();
+    private final LockTokenSequence tokens;
+    private final ShardSlots slots;
+    private final ShardEntities entities;
+    private final Remains remains;
+
+    /** Those whose rows this shard keeps. */
+    private final List<ServedNamespace> namespaces = new ArrayList<>();
+
+    private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
+    private final Set<EntitySlot> dirty = new LinkedHashSet<>();
+
+    /** Those whose counters have to be shown anew. */
+    private final List<EntitySlot> changed = new ArrayList<>();
+
+    private final ArrayDeque<EntitySlot> ready = new ArrayDeque<>();
+
+    /** Those of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
+    private final ArrayDeque<EntitySlot> headless = new ArrayDeque<>();
+
+    private final Alarms alarms = new Alarms();
+    private long nowMs;
+    private long nextTrimMs;
+    private boolean acceptsGrowth = true;
+
+    ShardWork(int shardIndex, StoreRowWriter writer, StoreRowReader reader, BrokerOptions options) {
+        this.options = options;
+        this.writer = writer;
+        this.reader = reader;
+        this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
+        this.entities = new ShardEntities(shardIndex, writer, reader);
+        this.remains = new Remains(writer, reader);
+        SecureRandom random = new SecureRandom();
+        this.slots = new ShardSlots(writer, reader, budget, random);
+        this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
+    }
+
+    // --- the shard's turn ---
+
+    /** Reads the entities of the store, before the shard runs. */
+    List<EntityRow> load(long now) {
+        nowMs = now;
+        remains.load();
+        return entities.load();
+    }
+
+    /** A turn begins. */
+    void startTurn(long now) {
+        nowMs = Math.max(nowMs, now);
+    }
+
+    /** Whether the store takes what adds messages. */
+    void acceptsGrowth(boolean accepts) {
+        acceptsGrowth = accepts;
+        slots.hasRoom(accepts).forEach(alarms::arm);
+    }
+
+    /**
+     * Does what commands have not asked for by name.
+     *
+     * @return whether there was anything to do, or answers wait for the commit
+     */
+    boolean goOn() {
+        boolean worked = runTimers();
+        worked |= deliverReady();
+        worked |= clearRemains();
+        return worked || effects.count() > 0;
+    }
+
+    /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
+    long nextTimerMs() {
+        return alarms.nextMs();
+    }
+
+    MemoryBudget budget() {
+        return budget;
+    }
+
+    Effects effects() {
+        return effects;
+    }
+
+    /** Gives back memory if there is little left. */
+    void spareMemory() {
+        if (budget.isTight() && nowMs >= nextTrimMs) {
+            nextTrimMs = nowMs + TRIM_PAUSE_MS;
+            slots.giveBackMemory(options);
+        }
+    }
+
+    /** Writes the rows that are due with every batch; returns whether there are any. */
+    boolean writeTotals() {
+        for (EntitySlot slot : dirty) {
+            if (slot instanceof TopicSlot topic) {
+                topic.bodies.flush();
+            }
+            writer.putFragment(slot.state.id(), slot.state.row(writer));
+        }
+        return !dirty.isEmpty();
+    }
+
+    /** The commit has succeeded: shows everything to the world and lets go what waited for it. */
+    void settle() {
+        for (EntitySlot slot : dirty) {
+            if (slot instanceof TopicSlot topic) {
+                topic.bodies.trim();
+            }
+        }
+        dirty.clear();
+        entities.settle();
+        for (EntitySlot slot : changed) {
+            slot.changed = false;
+            publish(slot);
+        }
+        changed.clear();
+        effects.release();
+    }
+
+    /** The commit has failed: requests learn it, receivers are closed, what was applied is forgotten. */
+    void fail(Rejection growing, Rejection other) {
+        effects.fail(growing, other);
+        Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
+        receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
+        effects.release();
+        receivers.clear();
+        dirty.clear();
+        changed.clear();
+        ready.clear();
+        headless.clear();
+        alarms.clear();
+        entities.forgetChanges();
+    }
+
+    /** Takes over what the store has after a failure. */
+    void reload() {
+        slots.clear();
+        remains.load();
+        entities.reload().forEach(this::open);
+        namespaces.forEach(this::remember);
+    }
+
+    // --- commands ---
+
+    /** Decides and applies a command; the answer waits for the commit. */
+    void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
+        EntitySlot slot = slots.get(entityId);
+        if (slot == null) {
+            effects.reject(executor, listener, notFound());
+            return;
+        }
+        if (slot instanceof TopicSlot topic) {
+            if (command instanceof Command.SendMessages send) {
+                publish(topic, send, executor, listener);
+                return;
+            }
+            if (command instanceof Command.GetCounts) {
+                MessageCounts counts = topic.state.counts().withSizeBytes(topic.usedBytes());
+                effects.reply(executor, listener, new Reply.Counts(counts), false);
+                return;
+            }
+        }
+        Decision decision = decideAndApply(slot, command, executor, listener);
+        Reply reply = decision.reply();
+        if (reply != null) {
+            if (command instanceof Command.SetCredit credit) {
+                AttachedReceiver receiver = receivers.get(credit.receiverId());
+                if (receiver != null) {
+                    receiver.credit(credit.deliveryLimit());
+                }
+            }
+            slot.entity.count(command, reply);
+            if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
+                received.messages().forEach(slot.tally::delivered);
+            }
+            effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
+        } else if (decision.rejection() != null) {
+            effects.reject(executor, listener, decision.rejection());
+        }
+        wakeReceivers(slot);
+        alarms.arm(slot);
+    }
+
+    /** Hands messages to the subscriptions of a topic, which is one commit with the answer. */
+    private void publish(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
+        Publication publication;
+        try {
+            publication = TopicDecider.send(
+                    topic.state, topic.description(), topic.audience, send, topic.usedBytes(), situation());
+            apply(topic, publication, false);
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        Reply reply = publication.reply();
+        if (reply != null) {
+            for (IncomingMessage message : send.messages()) {
+                if (!message.ping() && message.scheduledEnqueueTimeMs() <= nowMs) {
+                    topic.tally.published(message);
+                }
+            }
+            topic.entity.count(send, reply);
+            effects.reply(executor, listener, reply, true);
+        } else if (publication.rejection() != null) {
+            effects.reject(executor, listener, publication.rejection());
+        }
+        alarms.arm(topic);
+    }
+
+    private void apply(TopicSlot topic, Publication publication, boolean byTime) {
+        apply(topic, publication.records(), byTime);
+        for (Publication.Copy copy : publication.copies()) {
+            EntitySlot slot = slots.get(copy.subscriber().entityId());
+            if (slot == null) {
+                throw new IllegalStateException(
+                        "Expected subscription " + copy.subscriber().entityId() + ".");
+            }
+            record(slot, List.of(copy.record()), byTime); // IDLE-9: no activity of the subscription
+            wakeReceivers(slot);
+            alarms.arm(slot);
+        }
+    }
+
+    private Decision decideAndApply(EntitySlot slot, Command command, Executor executor, ReplyListener listener) {
+        try {
+            Decision decision = QueueDecider.decide(slot.state, command, situation());
+            apply(slot, decision.records(), false);
+            return decision;
+        } catch (RuntimeException e) {
+            // The answer must not get lost with the batch that the exception ends.
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+    }
+
+    private Situation situation() {
+        return new Situation(nowMs, acceptsGrowth, reader, tokens);
+    }
+
+    /**
+     * Does what records say, as activity of the entity (IDLE-7 to 9).
+     *
+     * @param byTime whether time has brought them about, not a command
+     */
+    private void apply(EntitySlot slot, List<Record> records, boolean byTime) {
+        if (!records.isEmpty()) {
+            record(slot, records, byTime);
+            slot.state.touch(nowMs);
+            if (slot.topic != null) {
+                slot.topic.state.touch(nowMs); // IDLE-8
+                show(slot.topic);
+            }
+        }
+    }
+
+    private void record(EntitySlot slot, List<Record> records, boolean byTime) {
+        long bytesBefore = slot.state.sizeBytes();
+        for (Record record : records) {
+            slot.applier.apply(record);
+            if (!(record instanceof Record.Volatile)) {
+                slot.tally.count(record, byTime);
+                dirty.add(slot);
+            }
+        }
+        if (slot.topic != null) {
+            slot.topic.count(slot.state.sizeBytes() - bytesBefore);
+            if (slot.topic.bodies.isTouched()) {
+                dirty.add(slot.topic);
+                show(slot.topic);
+            }
+        }
+        slot.lastUsedMs = nowMs;
+        show(slot);
+    }
+
+    /** Has its counters shown after the commit. */
+    private void show(EntitySlot slot) {
+        if (!slot.changed) {
+            slot.changed = true;
+            changed.add(slot);
+        }
+    }
+
+    void attach(
+            long entityId,
+            Command.AttachReceiver command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        execute(entityId, command, executor, reply);
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
+            receivers.put(command.receiverId(), new AttachedReceiver(executor, listener));
+        }
+    }
+
+    void detach(long entityId, long receiverId) {
+        receivers.remove(receiverId);
+        execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
+    }
+
+    // --- entities ---
+
+    ShardEntities entities() {
+        return entities;
+    }
+
+    /** The time of this turn, milliseconds since the epoch. */
+    long nowMs() {
+        return nowMs;
+    }
+
+    /** Adds an entity that the store has. */
+    void adopt(ServedEntity entity) {
+        entities.adopt(entity);
+        open(entity);
+    }
+
+    /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
+    void adopt(ServedNamespace namespace) {
+        namespaces.add(namespace);
+        remember(namespace);
+    }
+
+    private void remember(ServedNamespace namespace) {
+        NamespaceRow stored = entities.namespace(namespace.name());
+        NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), nowMs);
+        namespace.settle(row);
+        if (!row.equals(stored)) {
+            entities.putNamespace(namespace, row);
+        }
+    }
+
+    private void open(ServedEntity entity) {
+        EntitySlot slot = slots.open(entity);
+        publish(slot);
+        alarms.arm(slot);
+    }
+
+    /** @param template a row without an id */
+    <E extends ServedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
+        E entity = entities.create(template, nowMs, factory);
+        dirty.add(slots.create(entity));
+        return entity;
+    }
+
+    /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
+    void putRule(ServedSubscription subscription, Rule rule) {
+        entities.putRule(subscription, rule);
+        EntitySlot slot = slots.get(subscription.id());
+        if (slot != null && slot.topic != null) {
+            slot.topic.putRule(subscription.id(), rule.description());
+            touch(slot);
+        }
+    }
+
+    /** Removes a rule of a subscription. */
+    void deleteRule(ServedSubscription subscription, String name) {
+        entities.deleteRule(subscription, name);
+        EntitySlot slot = slots.get(subscription.id());
+        if (slot != null && slot.topic != null) {
+            slot.topic.removeRule(subscription.id(), name);
+            touch(slot);
+        }
+    }
+
+    private void touch(EntitySlot slot) {
+        slot.state.touch(nowMs);
+        dirty.add(slot);
+        show(slot);
+    }
+
+    /** Tells the listener when everything done so far in this turn is durable, or is not. */
+    void afterCommit(ReplyListener listener) {
+        effects.reply(INLINE, listener, Reply.Done.INSTANCE, false);
+    }
+
+    void update(ServedEntity entity, EntityDescription description) {
+        entities.update(entity, description, nowMs);
+        EntitySlot slot = slots.get(entity.id());
+        if (slot != null) {
+            apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), nowMs)), false);
+            if (slot.topic != null) {
+                slot.topic.listen(slot);
+            }
+            Rejection unserved = ServedFeatures.refuse(description);
+            if (unserved != null) {
+                closeReceivers(slot, unserved);
+            } else if (!description.status().allowsReceive()) {
+                closeReceivers(
+                        slot,
+                        new Rejection(
+                                ErrorCode.ENTITY_DISABLED,
+                                "Messaging entity '" + description.path() + "' is currently disabled."));
+            }
+            alarms.arm(slot);
+        }
+    }
+
+    /** Deletes an entity with everything in it, a topic with its subscriptions. */
+    void delete(ServedEntity entity) {
+        if (entity instanceof ServedTopic topic) {
+            for (ServedSubscription subscription : topic.allSubscriptions()) {
+                takeOut(subscription);
+                entities.delete(subscription);
+            }
+        }
+        EntitySlot slot = takeOut(entity);
+        if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
+            entities.deleteLeaving(entity, () -> remains.leave(entity.id(), slot.topic.entity.id()));
+        } else {
+            entities.delete(entity);
+        }
+    }
+
+    private @Nullable EntitySlot takeOut(ServedEntity entity) {
+        EntitySlot slot = slots.remove(entity);
+        if (slot != null) {
+            closeReceivers(
+                    slot,
+                    new Rejection(
+                            ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
+            dirty.remove(slot);
+        }
+        return slot;
+    }
+
+    /** Takes away a slice of what deleted subscriptions left. */
+    private boolean clearRemains() {
+        if (remains.isEmpty()) {
+            return false;
+        }
+        TopicSlot topic = remains.clear(slots::topic);
+        if (topic != null) {
+            dirty.add(topic);
+            show(topic);
+        }
+        return true;
+    }
+
+    private void closeReceivers(EntitySlot slot, Rejection reason) {
+        for (long id : slot.state.receiverIds()) {
+            AttachedReceiver receiver = receivers.remove(id);
+            if (receiver != null) {
+                effects.closed(receiver.executor(), receiver.listener(), reason);
+            }
+            slot.applier.apply(new Record.ReceiverDetached(id));
+        }
+    }
+
+    private static Rejection notFound() {
+        return Rejection.of(ErrorCode.ENTITY_NOT_FOUND);
+    }
+
+    // --- time ---
+
+    private boolean runTimers() {
+        boolean worked = false;
+        List<EntitySlot> again = new ArrayList<>();
+        for (EntitySlot slot = alarms.pollDue(nowMs); slot != null; slot = alarms.pollDue(nowMs)) {
+            if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            if (slot.nextTimerMs() <= nowMs) {
+                worked = true;
+                slot.state.fillTimers(reader);
+                runTimers(slot);
+            }
+            again.add(slot);
+        }
+        again.forEach(alarms::arm);
+        return worked;
+    }
+
+    private void runTimers(EntitySlot slot) {
+        if (slot instanceof TopicSlot topic) {
+            int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
+            Publication publication = TopicDecider.publishDue(
+                    topic.state,
+                    topic.description(),
+                    topic.audience,
+                    situation(),
+                    Math.max(1, TIMER_RECORDS_PER_STEP / copiesPerMessage));
+            apply(topic, publication, true);
+        } else {
+            Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
+            apply(slot, decision.records(), true);
+            wakeReceivers(slot);
+        }
+    }
+
+    // --- deliveries ---
+
+    private void wakeReceivers(EntitySlot slot) {
+        if (!slot.ready && isWaitedFor(slot)) {
+            slot.ready = true;
+            ready.addLast(slot);
+        }
+    }
+
+    private static boolean isWaitedFor(EntitySlot slot) {
+        return slot.state.isWaitedFor(Lane.MAIN)
+                || slot.state.isWaitedFor(Lane.DEAD_LETTER)
+                || slot.state.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
+    }
+
+    private boolean deliverReady() {
+        boolean worked = false;
+        for (int i = ready.size(); i > 0; i--) {
+            EntitySlot slot = ready.pollFirst();
+            if (slot == null) {
+                break;
+            }
+            slot.ready = false;
+            if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            boolean searching = false;
+            for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
+                if (slot.state.isWaitedFor(lane)) {
+                    searching |= slot.state.fill(lane, reader);
+                }
+            }
+            Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
+            apply(slot, decision.records(), false);
+            for (Output output : decision.outputs()) {
+                tell(slot, output);
+            }
+            if (searching || !decision.outputs().isEmpty()) {
+                worked = true;
+                wakeReceivers(slot); // others get their turn first
+            }
+            alarms.arm(slot);
+        }
+        return worked;
+    }
+
+    private void tell(EntitySlot slot, Output output) {
+        AttachedReceiver receiver = receivers.get(output.receiverId());
+        if (receiver == null) {
+            return; // its locks run out by themselves
+        }
+        if (output instanceof Output.Delivered delivered) {
+            receiver.delivered();
+            slot.entity.countDelivery(delivered.message());
+            slot.tally.delivered(delivered.message());
+            effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
+        } else if (output instanceof Output.Drained drained) {
+            if (receiver.drained(drained.deliveryLimit())) {
+                slot.entity.countEmptyReceive();
+            }
+            effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
+        }
+    }
+
+    /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */
+    boolean findHeads() {
+        boolean found = false;
+        for (int i = 0; i < HEADS_PER_TURN && !headless.isEmpty(); i++) {
+            EntitySlot slot = headless.pollFirst();
+            slot.headless = false;
+            if (slots.isCurrent(slot)) {
+                slot.state.findOldest(reader);
+                show(slot);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    private void publish(EntitySlot slot) {
+        slot.publish();
+        if (!slot.headless && slot.state.oldestIsInStore()) {
+            slot.headless = true;
+            headless.addLast(slot);
+        }
+    }
+}

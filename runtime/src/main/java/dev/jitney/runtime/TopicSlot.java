@@ -1,0 +1,78 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.SharedBodies;
+import dev.jitney.core.topic.Subscriber;
+import dev.jitney.core.topic.TopicAudience;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
+final class TopicSlot extends EntitySlot {
+    final SharedBodies bodies;
+    final TopicAudience audience;
+
+    /** What the messages of all its subscriptions count towards its size (QUOTA-2). */
+    private long subscriptionBytes;
+
+    /** Whether the store has room for what publishing adds. */
+    private boolean hasRoom = true;
+
+    TopicSlot(ServedTopic entity, QueueState state, RowWriter writer, RowReader reader, Supplier<UUID> newIds) {
+        super(entity, state, writer, null);
+        this.bodies = new SharedBodies(state, writer, reader);
+        this.audience = new TopicAudience(state.limits(), newIds);
+    }
+
+    TopicDescription description() {
+        return (TopicDescription) entity.latest().description();
+    }
+
+    /** What counts towards the topic's quota: its own messages and bodies and those of its subscriptions. */
+    long usedBytes() {
+        return state.sizeBytes() + subscriptionBytes;
+    }
+
+    /** A subscription's messages grew or, if negative, shrank. */
+    void count(long subscriptionBytesDelta) {
+        subscriptionBytes += subscriptionBytesDelta;
+    }
+
+    /** Takes in a subscription, or what has changed about it. */
+    void listen(EntitySlot subscription) {
+        audience.putSubscriber(new Subscriber(
+                subscription.entity.id(),
+                (SubscriptionDescription) subscription.entity.latest().description(),
+                subscription.state));
+    }
+
+    /** A subscription goes. */
+    void forget(EntitySlot subscription) {
+        audience.removeSubscriber(subscription.entity.id());
+        subscriptionBytes -= subscription.state.sizeBytes();
+    }
+
+    void putRule(long subscriptionId, RuleDescription rule) {
+        audience.putRule(subscriptionId, rule);
+    }
+
+    void removeRule(long subscriptionId, String name) {
+        audience.removeRule(subscriptionId, name);
+    }
+
+    /** Tells whether there is room for what publishing adds. */
+    void hasRoom(boolean room) {
+        hasRoom = room;
+    }
+
+    /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */
+    @Override
+    long nextTimerMs() {
+        return hasRoom && description().status().allowsSend() ? super.nextTimerMs() : Long.MAX_VALUE;
+    }
+}
