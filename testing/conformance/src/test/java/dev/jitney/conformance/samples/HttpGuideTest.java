@@ -33,7 +33,8 @@ class HttpGuideTest {
         List<String> blocks = shellBlocks(ROOT.resolve("docs/guides/http-messaging.md"));
         assertThat(blocks).hasSizeGreaterThan(5);
         String output = bash("set -euo pipefail\n" + String.join("echo\n", blocks));
-        assertThat(output.lines().filter(line -> !line.isBlank())).containsExactly("two coffees", "one tea", "one tea", "tea for four", "tea for four");
+        assertThat(output.lines().filter(line -> !line.isBlank()))
+                .containsExactly("two coffees", "one tea", "one tea", "tea for four", "tea for four");
         assertThat(broker.counts("orders").active()).isEqualTo(1); // the cake
     }
 
