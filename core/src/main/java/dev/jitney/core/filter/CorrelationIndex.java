@@ -1,8 +1,10 @@
 package dev.jitney.core.filter;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * that property. What remains are groups of system properties alone, of which there are at most 255.
  */
 final class CorrelationIndex<K> {
+    /** More filters with the same values than this are in a set, because one of many is slow to remove from a list. */
+    private static final int LISTED_MAX = 16;
+
     private final Map<List<PropertyReference>, Group<K>> groups = new HashMap<>();
     private final Map<PropertyName, List<Group<K>>> anchored = new HashMap<>();
     private final List<Group<K>> free = new ArrayList<>();
@@ -24,7 +29,7 @@ final class CorrelationIndex<K> {
     private static final class Group<K> {
         private final PropertyReference[] properties;
         private final @Nullable PropertyName anchor;
-        private final Map<ValueTuple, List<K>> keys = new HashMap<>();
+        private final Map<ValueTuple, Collection<K>> keys = new HashMap<>();
 
         private Group(List<PropertyReference> properties, @Nullable PropertyName anchor) {
             this.properties = properties.toArray(PropertyReference[]::new);
@@ -39,18 +44,24 @@ final class CorrelationIndex<K> {
                     return;
                 }
             }
-            List<K> found = keys.get(new ValueTuple(values));
+            Collection<K> found = keys.get(new ValueTuple(values));
             if (found != null) {
                 matched.addAll(found);
             }
         }
+
+        private void add(ValueTuple values, K key) {
+            Collection<K> known = keys.computeIfAbsent(values, none -> new ArrayList<>(1));
+            if (known.size() == LISTED_MAX && known instanceof List) {
+                known = new LinkedHashSet<>(known);
+                keys.put(values, known);
+            }
+            known.add(key);
+        }
     }
 
     void add(K key, CorrelationFilter filter) {
-        groups.computeIfAbsent(filter.properties(), this::newGroup)
-                .keys
-                .computeIfAbsent(filter.values(), none -> new ArrayList<>(1))
-                .add(key);
+        groups.computeIfAbsent(filter.properties(), this::newGroup).add(filter.values(), key);
     }
 
     private Group<K> newGroup(List<PropertyReference> properties) {
@@ -77,7 +88,7 @@ final class CorrelationIndex<K> {
 
     void remove(K key, CorrelationFilter filter) {
         Group<K> group = groups.get(filter.properties());
-        List<K> keys = group == null ? null : group.keys.get(filter.values());
+        Collection<K> keys = group == null ? null : group.keys.get(filter.values());
         if (group == null || keys == null) {
             return;
         }

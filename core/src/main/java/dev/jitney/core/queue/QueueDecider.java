@@ -13,6 +13,9 @@ import java.util.List;
 /** Decides commands against one fragment of a queue: reads, never writes. */
 public final class QueueDecider {
 
+    /** How much content of due messages is in memory at a time, but for the last of them. */
+    static final long DUE_BYTES_MAX = 4L << 20;
+
     private QueueDecider() {}
 
     /** What an edge's command leads to. */
@@ -64,15 +67,21 @@ public final class QueueDecider {
     }
 
     /**
-     * Messages that waited in a topic and are due, in the order of their time (SCHED-3, SCHED-7).
+     * Messages that waited in a topic and are due, in the order of their time (SCHED-3, SCHED-7). Those behind the one with
+     * which there are {@link #DUE_BYTES_MAX} bytes of content wait for the next time.
      *
      * @param countMax how many at most
      */
     public static List<DueMessage> dueMessages(QueueState topic, Situation now, int countMax) {
         List<DueMessage> due = new ArrayList<>();
+        long bytes = 0;
         for (TimerRow timer : topic.dueTimers(now.nowMs(), countMax)) {
-            due.add(new DueMessage(
-                    timer.dueMs(), now.rows().stored(topic.id(), Lane.SCHEDULED, timer.sequenceNumber())));
+            StoredMessage message = now.rows().stored(topic.id(), Lane.SCHEDULED, timer.sequenceNumber());
+            due.add(new DueMessage(timer.dueMs(), message));
+            bytes += message.content().sizeBytes();
+            if (bytes >= DUE_BYTES_MAX) {
+                break;
+            }
         }
         return due;
     }

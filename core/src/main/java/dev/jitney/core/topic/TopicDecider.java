@@ -66,7 +66,8 @@ public final class TopicDecider {
             if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
                 fan.schedule(message);
             } else {
-                refusal = fan.publish(message, fan.number);
+                List<Interest> interests = fan.interests(message);
+                refusal = fan.fits(message, interests) ? fan.publish(message, fan.number, interests) : tooMuch();
                 if (refusal != null) {
                     return Publication.refused(refusal);
                 }
@@ -75,9 +76,20 @@ public final class TopicDecider {
         return new Publication(fan.records, fan.copies, new Reply.Sent(numbers), null);
     }
 
+    private static Rejection tooMuch() {
+        return new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "Expected a send that makes at most " + COPIES_MAX + " copies of its messages, with at most "
+                        + OWN_BYTES_MAX + " bytes that actions of rules have changed, but it makes more. Send smaller"
+                        + " batches.");
+    }
+
     /**
      * Publishes scheduled messages whose time has come, to the subscriptions and rules of now (SCHED-7). With filtering
      * before publishing, one that nobody wants or whose filter fails is dropped: there is no sender to tell any more.
+     *
+     * <p>Messages that would make the step larger than a send may be wait for the next one; a message is never too large
+     * for a step of its own.
      *
      * @param countMax how many at most; deciding again continues
      */
@@ -87,10 +99,15 @@ public final class TopicDecider {
         if (description.status().allowsSend()) {
             for (QueueDecider.DueMessage due : QueueDecider.dueMessages(topic, now, countMax)) {
                 StoredMessage scheduled = due.message();
+                IncomingMessage message = ScheduledMessages.incoming(scheduled);
+                fan.nextNumber();
+                List<Interest> interests = fan.interests(message);
+                if (!fan.records.isEmpty() && !fan.fits(message, interests)) {
+                    break;
+                }
                 fan.records.add(new Record.ScheduledMessagePublished(
                         scheduled.sequenceNumber(), due.dueMs(), scheduled.sizeBytes()));
-                fan.nextNumber();
-                fan.publish(ScheduledMessages.incoming(scheduled), scheduled.enqueuedSequenceNumber());
+                fan.publish(message, scheduled.enqueuedSequenceNumber(), interests);
             }
         }
         return new Publication(fan.records, fan.copies, Reply.Done.INSTANCE, null);
@@ -106,6 +123,7 @@ public final class TopicDecider {
         private final List<Copy> copies = new ArrayList<>();
         private final Map<Long, Long> lastNumbers = new HashMap<>();
         private long number;
+        private long ownBytes;
 
         Fan(QueueState topic, TopicDescription description, Audience audience, Situation now) {
             this.topic = topic;
@@ -124,10 +142,33 @@ public final class TopicDecider {
             records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
         }
 
+        /** Who wants the message that has the current number. */
+        List<Interest> interests(IncomingMessage message) {
+            return audience.interests(message, number, now.nowMs());
+        }
+
+        /** Whether the step stays within its bounds with the copies of one more message. */
+        boolean fits(IncomingMessage message, List<Interest> interests) {
+            long copiesThen = copies.size();
+            for (Interest interest : interests) {
+                copiesThen += interest.changed().size() + (takesAsItIs(interest) ? 1 : 0);
+            }
+            return copiesThen <= COPIES_MAX && ownBytes + ownBytes(message, interests) <= OWN_BYTES_MAX;
+        }
+
+        private static long ownBytes(IncomingMessage message, List<Interest> interests) {
+            long bytes = 0;
+            for (Interest interest : interests) {
+                for (ChangedCopy copy : interest.changed()) {
+                    bytes += copy.ownBytes(message);
+                }
+            }
+            return bytes;
+        }
+
         /** @param enqueuedNumber the first number the message ever had (SEQ-5) */
         @Nullable
-        Rejection publish(IncomingMessage message, long enqueuedNumber) {
-            List<Interest> interests = audience.interests(message, number, now.nowMs());
+        Rejection publish(IncomingMessage message, long enqueuedNumber, List<Interest> interests) {
             if (description.enableFilteringMessagesBeforePublishing()) {
                 Rejection refusal = refuse(interests);
                 if (refusal != null) {
@@ -149,6 +190,7 @@ public final class TopicDecider {
             for (Interest interest : interests) {
                 hand(interest, message, enqueuedNumber, body);
             }
+            ownBytes += ownBytes(message, interests);
             return null;
         }
 

@@ -68,6 +68,20 @@ final class RuleSetTest {
     }
 
     @Test
+    @DisplayName("FILTER-28: of many filters with the same values each can be removed")
+    void removesOneOfManyEqual() {
+        RuleSet<Integer> rules = new RuleSet<>();
+        Evaluation message = Messages.with(Map.of(), p -> p.setSubject("l"));
+        for (int rule = 0; rule < 100; rule++) {
+            rules.put(rule, CorrelationFilterTest.filter("l", Map.of()));
+        }
+        for (int rule = 99; rule > 0; rule--) {
+            rules.remove(rule);
+            assertThat(rules.match(message).matched()).hasSize(rule).doesNotContain(rule);
+        }
+    }
+
+    @Test
     @DisplayName("FILTER-28: the index finds what asking one filter after the other finds")
     void indexAgreesWithAskingEach() {
         long seed = Long.getLong("filter.seed", System.nanoTime());

@@ -153,6 +153,10 @@ final class TopicFixture {
         }
     }
 
+    Situation situation() {
+        return situation(rows);
+    }
+
     private Situation situation(InMemoryRows of) {
         return new Situation(nowMs, true, of, tokens);
     }

@@ -61,6 +61,37 @@ final class JitneyBenchTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"true", "sql", "correlation"})
+    void comparesATopicWithAQueue(String rules) {
+        assertThat(run(
+                        "fanout",
+                        "--count=500",
+                        "--rounds=2",
+                        "--warm-up=0",
+                        "--subscriptions=3",
+                        "--json",
+                        "--rules",
+                        rules))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("messages/s", "us of server cpu/msg", "topic / queue");
+        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
+        assertThat(json)
+                .startsWith("{\"mode\":\"fanout\",\"subscriptions\":3,\"rules\":\"" + rules + "\"")
+                .contains("\"storeBytesPerMessage\":{\"queue\":{\"median\":1")
+                .endsWith("]}}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--subscriptions=0", "--rules=some", "--size=3", "--rounds=0"})
+    void refusesAFanoutThatCannotWork(String argument) {
+        assertThat(run("fanout", argument)).isEqualTo(2);
+
+        assertThat(err.toString()).startsWith("jitney bench: " + argument.substring(0, argument.indexOf('=')) + ":");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"sideways", "--size=3", "--rate=0", "--count=0", "--server=::", "--nothing"})
     void refusesOptionsThatCannotWorkInOneLine(String argument) {
         assertThat(run(argument)).isEqualTo(2);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,8 @@ final class BacklogTest {
     @Test
     @DisplayName("A backlog that does not fit the heap is kept over a restart and drained completely, in order")
     void keepsAndDrainsMoreThanFitsTheHeap() throws Exception {
-        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config =
+                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
         try (AmqpClient client = new AmqpClient(1)) {
             try (ServerProcess server = ServerProcess.start(options(config))) {
                 long began = System.nanoTime();
@@ -80,7 +83,7 @@ final class BacklogTest {
     private ServerProcess.Options options(Path config) {
         return new ServerProcess.Options(directory.resolve("data"))
                 .java(HEAP, "-XX:+UseSerialGC")
-                .server(ServerProcess.configOptions(config));
+                .server(ConfigFile.options(config));
     }
 
     private static void tell(String what, long sinceNanos, ServerProcess server) {

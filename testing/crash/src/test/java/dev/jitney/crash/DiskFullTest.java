@@ -6,11 +6,13 @@ import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,12 +34,13 @@ final class DiskFullTest {
     @Test
     @DisplayName("QUOTA-3: a full disk refuses sends and says so; receiving makes room again, and nothing is lost")
     void refusesSendsWhenTheDiskIsFullAndAcceptsThemAgain() throws Exception {
-        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config =
+                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
         try (SmallDisk disk = SmallDisk.mount(DISK_MIB);
                 ServerProcess server = ServerProcess.start(
                         new ServerProcess.Options(disk.path().resolve("data"))
                                 .java("-Xmx256m", "-XX:+UseSerialGC")
-                                .server(ServerProcess.configOptions(config)));
+                                .server(ConfigFile.options(config)));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection sending = client.open(server.endpoint());
             Filler filler = new Filler(SIZE_BYTES, 100, MANY);

@@ -3,9 +3,11 @@ package dev.jitney.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,8 +31,8 @@ final class KillTest {
     void survivesBeingKilledAtAnyMoment() throws Exception {
         Random random = new Random(SEED);
         Ledger ledger = new Ledger(MAX_DELIVERY_COUNT);
-        Path config = ServerProcess.writeConfig(
-                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, MAX_DELIVERY_COUNT));
+        Path config = ConfigFile.write(
+                directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, MAX_DELIVERY_COUNT)), List.of());
         for (int round = 0; round < ROUNDS; round++) {
             if (random.nextInt(4) == 0) {
                 killWhileStarting(config, random.nextInt(1_500));
@@ -83,6 +85,6 @@ final class KillTest {
     private ServerProcess.Options options(Path config) {
         return new ServerProcess.Options(directory.resolve("data"))
                 .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-                .server(ServerProcess.configOptions(config));
+                .server(ConfigFile.options(config));
     }
 }

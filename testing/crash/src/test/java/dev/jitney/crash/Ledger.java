@@ -2,6 +2,7 @@ package dev.jitney.crash;
 
 import dev.jitney.testing.client.ReceivedMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,12 +13,16 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client may expect of the broker, whatever happens to it. Each message has the state the broker last confirmed
- * and, while an answer is out, the one it was asked for. After a crash it must be in one of the two (STATE-2), nowhere
- * twice; and a delivery shows that something is durable as well as an answer does. Thread-safe.
+ * What a client may expect of a queue or a subscription, whatever happens to the broker. Each message has the state the
+ * broker last confirmed and, while an answer is out, the one it was asked for. After a crash it must be in one of the two
+ * (STATE-2), nowhere twice; and a delivery shows that something is durable as well as an answer does. Thread-safe.
+ *
+ * <p>A message is known by the number in its id. A subscription may hold it twice: as it was sent, and as an action left
+ * it (RULE-5); {@link #copy} tells the two apart.
  */
 final class Ledger {
     private static final String PREFIX = "m-";
+    private static final String CHANGED = "RuleName";
     private static final int COMPLAINTS_MAX = 20;
 
     private final int maxDeliveryCount;
@@ -27,8 +32,18 @@ final class Ledger {
     private final List<String> complaints = new ArrayList<>();
     private long floor;
     private long highest;
-    private int nextId;
+    private int nextNumber;
     private int confirmed;
+    private Life life = Life.SERVED;
+
+    /** Whether anything is to be expected of the entity at all. */
+    enum Life {
+        SERVED,
+        /** It was asked to go: it may refuse everything. */
+        ENDING,
+        /** It is gone with everything in it. */
+        GONE
+    }
 
     /** Where a message is. */
     enum Place {
@@ -66,22 +81,42 @@ final class Ledger {
         this.maxDeliveryCount = maxDeliveryCount;
     }
 
-    static String messageId(Entry entry) {
-        return PREFIX + entry.id;
+    /**
+     * The id of a copy in here.
+     *
+     * @param number of the message
+     * @param changed whether it is the copy a rule's action changed
+     */
+    static int copy(int number, boolean changed) {
+        return 2 * number + (changed ? 1 : 0);
     }
 
-    /** The body that belongs to an id. */
-    static byte[] body(int id) {
-        Random random = new Random(id);
+    static String messageId(int number) {
+        return PREFIX + number;
+    }
+
+    /** The body that belongs to a message. */
+    static byte[] body(int number) {
+        Random random = new Random(number);
         byte[] body = new byte[16 + random.nextInt(3_000)];
         random.nextBytes(body);
         return body;
     }
 
+    /** @return what was asked for, of a message with a number of its own */
     synchronized Request send(int sender, boolean scheduled) {
-        Entry entry = new Entry(nextId++, sender);
-        entries.put(entry.id, entry);
-        return ask(entry, new State(scheduled ? Place.SCHEDULED : Place.ACTIVE, 0));
+        return expect(copy(nextNumber++, false), sender, scheduled ? Place.SCHEDULED : Place.ACTIVE);
+    }
+
+    /**
+     * A message that is on its way to here.
+     *
+     * @param copy its id, larger than the one before it from this sender
+     */
+    synchronized Request expect(int copy, int sender, Place place) {
+        Entry entry = new Entry(copy, sender);
+        entries.put(copy, entry);
+        return ask(entry, new State(place, 0));
     }
 
     synchronized Request remove(Entry entry) {
@@ -120,6 +155,9 @@ final class Ledger {
 
     /** The broker said no. */
     synchronized void refuse(Request request, String why) {
+        if (life == Life.ENDING) {
+            return;
+        }
         complain(request.entry.id, "was refused: " + why);
     }
 
@@ -137,8 +175,26 @@ final class Ledger {
             complain(entry.id, "was delivered as " + seen + ", but is " + entry.known + " or " + entry.pending);
             return null;
         }
+        checkBody(entry, message);
         number(entry, message.sequenceNumber());
         return entry;
+    }
+
+    synchronized void live(Life now) {
+        life = now;
+        if (now == Life.GONE) {
+            entries.clear();
+            numbersSinceRestart.clear();
+        }
+    }
+
+    synchronized boolean isGone() {
+        return life == Life.GONE;
+    }
+
+    /** Whether the message was ever seen: delivered or peeked. */
+    static boolean wasSeen(Entry entry) {
+        return entry.sequenceNumber != 0;
     }
 
     /** Messages in a place that nothing is asked of, at most so many. */
@@ -202,18 +258,26 @@ final class Ledger {
             if (seen.put(entry.id, new State(place, (int) message.deliveryCount())) != null) {
                 complain(entry.id, "is there twice");
             }
-            if (!java.util.Arrays.equals(message.data(), body(entry.id))) {
-                complain(entry.id, "has another body");
-            }
+            checkBody(entry, message);
             number(entry, message.sequenceNumber());
+        }
+    }
+
+    private void checkBody(Entry entry, ReceivedMessage message) {
+        if (!Arrays.equals(message.data(), body(entry.id / 2))) {
+            complain(entry.id, "has another body");
         }
     }
 
     private @Nullable Entry find(ReceivedMessage message) {
         String text = String.valueOf(message.messageId());
-        int id = text.startsWith(PREFIX) ? Integer.parseInt(text.substring(PREFIX.length())) : -1;
+        int id = text.startsWith(PREFIX)
+                ? copy(
+                        Integer.parseInt(text.substring(PREFIX.length())),
+                        message.applicationProperties().containsKey(CHANGED))
+                : -1;
         Entry entry = entries.get(id);
-        if (entry == null) {
+        if (entry == null && life != Life.GONE) {
             complain(id, id >= 0 && gone.get(id) ? "came back after it was removed" : "was never sent: " + text);
         }
         return entry;
@@ -263,7 +327,7 @@ final class Ledger {
 
     private void complain(int id, String what) {
         if (complaints.size() < COMPLAINTS_MAX) {
-            complaints.add("Message " + id + " " + what + ".");
+            complaints.add("Message " + id / 2 + (id % 2 == 1 ? " (changed) " : " ") + what + ".");
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.jitney.testing.client.Messages;
 import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,10 +59,11 @@ final class SilentConnectionsTest {
     void silentConnectionsHurtNobodyAndAreClosed() throws Exception {
         int count = Math.min(WANTED, descriptorLimit() - DESCRIPTORS_LEFT);
         assertThat(count).as("connections that the limit of open files permits").isGreaterThan(100);
-        Path config = ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, 10));
+        Path config =
+                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
         try (ServerProcess server = ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
                         .java("-Xmx256m", "-XX:+UseSerialGC")
-                        .server(ServerProcess.configOptions(config)));
+                        .server(ConfigFile.options(config)));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(server.endpoint());
             RoundTrips trips = new RoundTrips();

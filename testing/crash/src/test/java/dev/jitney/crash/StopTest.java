@@ -2,9 +2,11 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,13 +57,13 @@ final class StopTest {
     }
 
     private Path config() throws Exception {
-        return ServerProcess.writeConfig(
-                directory.resolve("config.json"), ServerProcess.queueOf(QUEUE, MAX_DELIVERY_COUNT));
+        return ConfigFile.write(
+                directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, MAX_DELIVERY_COUNT)), List.of());
     }
 
     private ServerProcess.Options options(Path config) {
         return new ServerProcess.Options(directory.resolve("data"))
                 .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-                .server(ServerProcess.configOptions(config));
+                .server(ConfigFile.options(config));
     }
 }

@@ -1,23 +1,18 @@
 package dev.jitney.crash;
 
-import dev.jitney.crash.Ledger.Entry;
 import dev.jitney.crash.Ledger.Place;
 import dev.jitney.crash.Ledger.Request;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Endpoint;
-import dev.jitney.testing.client.Incoming;
 import dev.jitney.testing.client.Messages;
 import dev.jitney.testing.client.Outcome;
-import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.RequestLink;
 import dev.jitney.testing.client.SenderLink;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
  * Everything clients do to a queue, pipelined and at once: sends now and for tomorrow; completes, abandons, defers,
@@ -42,10 +37,21 @@ final class Workload implements AutoCloseable {
         this.sending = client.open(endpoint);
         this.receiving = client.open(endpoint);
         this.management = AmqpClient.await(receiving.management(queue));
-        AmqpClient.await(receiving.receiver(queue, CREDIT, true, new Receiving(new Random(seed + 1))));
-        AmqpClient.await(receiving.receiver(queue, CREDIT, true, new Receiving(new Random(seed + 2))));
-        AmqpClient.await(
-                receiving.receiver(queue + "/$DeadLetterQueue", CREDIT, true, new Burying(new Random(seed + 3))));
+        AmqpClient.await(receiving.receiver(
+                queue,
+                CREDIT,
+                true,
+                new Settling(ledger, Place.ACTIVE, Settling.inEveryWay(new Random(seed + 1)), () -> stopped)));
+        AmqpClient.await(receiving.receiver(
+                queue,
+                CREDIT,
+                true,
+                new Settling(ledger, Place.ACTIVE, Settling.inEveryWay(new Random(seed + 2)), () -> stopped)));
+        AmqpClient.await(receiving.receiver(
+                queue + "/$DeadLetterQueue",
+                CREDIT,
+                true,
+                new Settling(ledger, Place.DEAD, Settling.completing(70, new Random(seed + 3)), () -> stopped)));
         for (int i = 0; i < 2; i++) {
             Sending sender = new Sending(i, new Random(seed + 4 + i));
             SenderLink link = AmqpClient.await(sending.sender(queue, sender));
@@ -65,30 +71,8 @@ final class Workload implements AutoCloseable {
 
     /** Fetches a few deferred messages for good and cancels a scheduled one. */
     void tidy() {
-        for (Entry entry : ledger.resting(Place.DEFERRED, 4)) {
-            byNumber(
-                    ledger.remove(entry),
-                    "com.microsoft:receive-by-sequence-number",
-                    number -> Map.of("sequence-numbers", new long[] {number}, "receiver-settle-mode", 0));
-        }
-        for (Entry entry : ledger.resting(Place.SCHEDULED, 2)) {
-            byNumber(
-                    ledger.remove(entry),
-                    "com.microsoft:cancel-scheduled-message",
-                    number -> Map.of("sequence-numbers", new long[] {number}));
-        }
-    }
-
-    private void byNumber(Request request, String operation, Function<Long, Map<String, Object>> body) {
-        management
-                .request(operation, body.apply(Ledger.sequenceNumber(request.entry())))
-                .thenAccept(response -> {
-                    if (response.status() == 200) {
-                        ledger.confirm(request);
-                    } else {
-                        ledger.refuse(request, operation + ": " + response.status() + " " + response.description());
-                    }
-                });
+        ByNumber.fetchDeferred(management, ledger, 4);
+        ByNumber.cancelScheduled(management, ledger, 2);
     }
 
     /** No more sends and settlements, while what is out is still answered. */
@@ -122,8 +106,9 @@ final class Workload implements AutoCloseable {
             while (!stopped && link.unanswered() < UNANSWERED_MAX && ledger.size() < BACKLOG_MAX && link.canSend()) {
                 boolean scheduled = random.nextInt(100) < 2;
                 Request request = ledger.send(number, scheduled);
-                String id = Ledger.messageId(request.entry());
-                byte[] body = Ledger.body(request.entry().id);
+                int message = request.entry().id / 2;
+                String id = Ledger.messageId(message);
+                byte[] body = Ledger.body(message);
                 link.send(
                         scheduled
                                 ? Messages.encodeScheduled(id, body, System.currentTimeMillis() + DAY_MS)
@@ -138,77 +123,6 @@ final class Workload implements AutoCloseable {
                 ledger.confirm((Request) context);
             } else {
                 ledger.refuse((Request) context, outcome.toString());
-            }
-        }
-    }
-
-    /** Settles in every way, or not at all. */
-    private final class Receiving implements ReceiverLink.Listener {
-        private final Random random;
-
-        Receiving(Random random) {
-            this.random = random;
-        }
-
-        @Override
-        public void received(ReceiverLink link, Incoming message) {
-            Entry entry = ledger.delivered(message.message(), Place.ACTIVE);
-            if (entry == null || stopped) {
-                return;
-            }
-            int dice = random.nextInt(100);
-            if (dice < 65) {
-                message.context(ledger.remove(entry));
-                message.complete();
-            } else if (dice < 83) {
-                message.context(ledger.abandon(entry));
-                message.abandon();
-            } else if (dice < 89) {
-                message.context(ledger.defer(entry));
-                message.defer();
-            } else if (dice < 95) {
-                message.context(ledger.deadLetter(entry));
-                message.deadLetter();
-            } else if (dice < 97) {
-                message.release();
-            }
-        }
-
-        @Override
-        public void settled(Incoming message, Outcome outcome) {
-            settledBy(ledger, message, outcome);
-        }
-    }
-
-    /** Takes half of what is in the dead-letter queue out of it. */
-    private final class Burying implements ReceiverLink.Listener {
-        private final Random random;
-
-        Burying(Random random) {
-            this.random = random;
-        }
-
-        @Override
-        public void received(ReceiverLink link, Incoming message) {
-            Entry entry = ledger.delivered(message.message(), Place.DEAD);
-            if (entry != null && !stopped && random.nextInt(100) < 70) {
-                message.context(ledger.remove(entry));
-                message.complete();
-            }
-        }
-
-        @Override
-        public void settled(Incoming message, Outcome outcome) {
-            settledBy(ledger, message, outcome);
-        }
-    }
-
-    private static void settledBy(Ledger ledger, Incoming message, Outcome outcome) {
-        if (message.context() instanceof Request request) {
-            if (outcome.failed()) {
-                ledger.refuse(request, outcome.toString());
-            } else {
-                ledger.confirm(request);
             }
         }
     }

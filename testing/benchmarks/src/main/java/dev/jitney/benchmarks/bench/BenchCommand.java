@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = CreateQueuesCommand.class,
+        subcommands = {CreateQueuesCommand.class, FanoutCommand.class},
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
@@ -42,6 +43,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench both --server localhost:5672 --queue bench --server-pid $(pgrep -f JitneyCli)",
             "  What creating a queue costs, over HTTP:",
             "    jitney bench create-queues",
+            "  What a topic with ten subscriptions costs, compared with a queue:",
+            "    jitney bench fanout --subscriptions 10",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
             "",
@@ -184,7 +187,7 @@ public final class BenchCommand implements Callable<Integer> {
                 ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
                 return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
             }
-            try (OwnServer own = OwnServer.start(queue, serverJava, serverOptions)) {
+            try (OwnServer own = OwnServer.start(queue, List.of(), serverJava, serverOptions)) {
                 try {
                     if (chosen == Mode.RECEIVE) {
                         fill(own);
@@ -210,7 +213,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void fill(OwnServer own) throws AmqpException, InterruptedException {
         long messages = count == null ? FILL_DEFAULT : count;
         BenchPlan filling = new BenchPlan(
-                Mode.SEND, queue, connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
+                Mode.SEND, queue, Map.of(), connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
         BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
         out().println("Filled, then measured:");
         out().print(filled.text());
@@ -225,6 +228,7 @@ public final class BenchCommand implements Callable<Integer> {
         return new BenchPlan(
                 chosen,
                 queue,
+                Map.of(),
                 connections,
                 senders,
                 receivers,

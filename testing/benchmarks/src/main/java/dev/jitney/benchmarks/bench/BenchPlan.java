@@ -1,8 +1,12 @@
 package dev.jitney.benchmarks.bench;
 
+import java.util.Map;
+
 /**
  * What one run is to do.
  *
+ * @param entity the queue, or the topic to send to
+ * @param properties application properties of every message
  * @param count how many messages to move after the warm-up, 0 for as many as fit {@code durationMs}
  * @param durationMs how long to measure; with a count, the longest that is waited
  * @param warmUpMs how long to move messages before measuring, 0 with a count
@@ -12,7 +16,8 @@ package dev.jitney.benchmarks.bench;
  */
 record BenchPlan(
         Mode mode,
-        String queue,
+        String entity,
+        Map<String, Object> properties,
         int connections,
         int senders,
         int receivers,

@@ -82,7 +82,7 @@ final class BenchRun {
             AmqpClient.await(connections
                     .get(i % connections.size())
                     .receiver(
-                            plan.queue(),
+                            plan.entity(),
                             plan.inFlight(),
                             true,
                             new ReceivingLink(tally, plan.mode().sends())));
@@ -93,8 +93,8 @@ final class BenchRun {
         for (int i = 0; i < plan.senders(); i++) {
             // From the other end, so that few senders and few receivers do not share a connection.
             ClientConnection connection = connections.get(connections.size() - 1 - i % connections.size());
-            SendingLink sender = new SendingLink(quota, tally, plan.sizeBytes(), plan.inFlight());
-            SenderLink link = AmqpClient.await(connection.sender(plan.queue(), sender));
+            SendingLink sender = new SendingLink(quota, tally, plan.properties(), plan.sizeBytes(), plan.inFlight());
+            SenderLink link = AmqpClient.await(connection.sender(plan.entity(), sender));
             Wake wake = new Wake(connection, link, sender);
             wakes.add(wake);
             wake.up();

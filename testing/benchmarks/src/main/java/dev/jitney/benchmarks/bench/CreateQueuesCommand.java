@@ -1,10 +1,8 @@
 package dev.jitney.benchmarks.bench;
 
-import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,10 +65,9 @@ public final class CreateQueuesCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check("--count", count, 1);
         check("--existing", existing, 0);
-        try (OwnServer own = OwnServer.start("bench", serverJava, serverOptions)) {
-            Endpoint endpoint = own.process().endpoint();
+        try (OwnServer own = OwnServer.start("bench", List.of(), serverJava, serverOptions)) {
             QueueCreation creation =
-                    new QueueCreation(HttpClient.newHttpClient(), own.process().httpPort(), endpoint);
+                    new QueueCreation(own.process().endpoint(), own.process().httpPort());
             for (int i = 0; i < existing; i++) {
                 creation.create("existing-" + i);
             }

@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -11,6 +12,8 @@ import java.util.List;
 
 /** A server that lives for one benchmark, on a directory that goes with it. */
 final class OwnServer implements AutoCloseable {
+    static final int MAX_DELIVERY_COUNT = 2_000;
+
     private final Path directory;
     private final ServerProcess process;
 
@@ -19,15 +22,16 @@ final class OwnServer implements AutoCloseable {
         this.process = process;
     }
 
-    static OwnServer start(String queue, List<String> javaOptions, List<String> serverOptions)
+    /** @param topics made by {@link ConfigFile#topic} */
+    static OwnServer start(String queue, List<String> topics, List<String> javaOptions, List<String> serverOptions)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("jitney-bench-");
         try {
-            Path config =
-                    ServerProcess.writeConfig(directory.resolve("config.json"), ServerProcess.queueOf(queue, 2_000));
+            Path config = ConfigFile.write(
+                    directory.resolve("config.json"), List.of(ConfigFile.queue(queue, MAX_DELIVERY_COUNT)), topics);
             ServerProcess.Options options = new ServerProcess.Options(directory.resolve("data"))
                     .java(javaOptions.toArray(new String[0]))
-                    .server(ServerProcess.configOptions(config))
+                    .server(ConfigFile.options(config))
                     .server("--log-level", "WARN")
                     .server(serverOptions.toArray(new String[0]));
             return new OwnServer(directory, ServerProcess.start(options));

@@ -7,6 +7,7 @@ import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.SenderLink;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * A link that sends whenever it may. The message is encoded once; from one send to the next its id, its body and the
@@ -34,12 +35,12 @@ final class SendingLink implements SenderLink.Listener {
         long take();
     }
 
-    SendingLink(Quota quota, Tally tally, int sizeBytes, int inFlight) {
+    SendingLink(Quota quota, Tally tally, Map<String, Object> properties, int sizeBytes, int inFlight) {
         this.quota = quota;
         this.tally = tally;
         this.inFlight = inFlight;
         this.sizeBytes = sizeBytes;
-        this.message = Messages.encode(ID, new byte[sizeBytes]);
+        this.message = Messages.encode(ID, new byte[sizeBytes], properties);
         this.stamped = ByteBuffer.wrap(message);
         this.idEnd = Messages.find(message, ID) + ID.length();
     }

@@ -33,19 +33,31 @@ public final class Messages {
 
     /** A message with an id and one data section, which comes last. */
     public static byte[] encode(String messageId, byte[] body) {
-        return encode(messageId, body, null);
+        return encode(messageId, body, Map.of(), null);
+    }
+
+    /** The same with application properties. */
+    public static byte[] encode(String messageId, byte[] body, Map<String, Object> applicationProperties) {
+        return encode(messageId, body, applicationProperties, null);
     }
 
     /**
-     * The same, to be enqueued at a time.
+     * A message to be enqueued at a time.
      *
      * @param scheduledMs milliseconds since the epoch
      */
     public static byte[] encodeScheduled(String messageId, byte[] body, long scheduledMs) {
-        return encode(messageId, body, scheduledMs);
+        return encode(messageId, body, Map.of(), scheduledMs);
     }
 
-    private static byte[] encode(String messageId, byte[] body, @Nullable Long scheduledMs) {
+    /** The same with application properties. */
+    public static byte[] encodeScheduled(
+            String messageId, byte[] body, Map<String, Object> applicationProperties, long scheduledMs) {
+        return encode(messageId, body, applicationProperties, scheduledMs);
+    }
+
+    private static byte[] encode(
+            String messageId, byte[] body, Map<String, Object> applicationProperties, @Nullable Long scheduledMs) {
         Writer writer = new Writer();
         if (scheduledMs != null) {
             Map<Symbol, Object> annotations = new HashMap<>();
@@ -53,6 +65,9 @@ public final class Messages {
             writer.write(new MessageAnnotations(annotations));
         }
         writer.write(new Properties().setMessageId(messageId));
+        if (!applicationProperties.isEmpty()) {
+            writer.write(new ApplicationProperties(applicationProperties));
+        }
         writer.write(new Data(body));
         byte[] bytes = new byte[writer.buffer.getReadableBytes()];
         writer.buffer.copyInto(writer.buffer.getReadOffset(), bytes, 0, bytes.length);

@@ -24,17 +24,22 @@ public final class ProcessCost {
 
     /** Memory it holds in KiB, -1 where that is not known. */
     public long residentKiB() {
-        return status("VmRSS:");
+        return number("status", "VmRSS:");
     }
 
     /** The most memory it ever held in KiB, -1 where that is not known. */
     public long peakResidentKiB() {
-        return status("VmHWM:");
+        return number("status", "VmHWM:");
     }
 
-    private long status(String key) {
+    /** Bytes it caused to be written to disk, -1 where that is not known; a file system in memory counts for nothing. */
+    public long writtenBytes() {
+        return number("io", "write_bytes:");
+    }
+
+    private long number(String file, String key) {
         try {
-            for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/" + file))) {
                 if (line.startsWith(key)) {
                     return Long.parseLong(line.replaceAll("\\D", ""));
                 }

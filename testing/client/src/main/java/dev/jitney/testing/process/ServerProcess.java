@@ -9,10 +9,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -148,10 +148,33 @@ public final class ServerProcess implements AutoCloseable {
 
     /** What {@code GET /health} answers. */
     public HttpResponse<String> health() throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + "/health");
+        return get("/health");
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + path);
         return http.send(
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
                 HttpResponse.BodyHandlers.ofString());
+    }
+
+    /**
+     * A number it tells on its page of metrics, summed up over all labels.
+     *
+     * @throws IOException if it tells no such number
+     */
+    public double metric(String name) throws IOException, InterruptedException {
+        HttpResponse<String> page = get("/metrics");
+        double[] values = page.body()
+                .lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .toArray();
+        if (values.length == 0) {
+            throw new IOException(
+                    "Expected " + name + " among the metrics, but it is not; status " + page.statusCode());
+        }
+        return Arrays.stream(values).sum();
     }
 
     /** The last lines of its standard error. */
@@ -206,26 +229,6 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IllegalStateException shuttingDown) {
             // The hook is running: it does the same.
         }
-    }
-
-    /** A queue for {@link #writeConfig} that keeps messages until they are taken, up to 80 GB. */
-    public static String queueOf(String name, int maxDeliveryCount) {
-        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\","
-                + "\"DefaultMessageTimeToLive\":\"P3650D\",\"MaxDeliveryCount\":" + maxDeliveryCount
-                + ",\"MaxSizeInMegabytes\":81920}}";
-    }
-
-    /** Writes a configuration file with one namespace. */
-    public static Path writeConfig(Path file, String... queues) throws IOException {
-        return Files.writeString(
-                file,
-                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":[" + String.join(",", queues)
-                        + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
-    }
-
-    /** Server options for a file written by {@link #writeConfig}. */
-    public static String[] configOptions(Path file) {
-        return new String[] {"--config", file.toString(), "--limit", "maxQueueSizeInMegabytes=81920"};
     }
 
     private void readOutput() {

@@ -1,0 +1,146 @@
+package dev.jitney.core.topic;
+
+import static dev.jitney.core.topic.TopicFixture.START_MS;
+import static dev.jitney.core.topic.TopicFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.codec.PropertyField;
+import dev.jitney.core.Command;
+import dev.jitney.core.Record.ScheduledMessagePublished;
+import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.TopicFixture.Subscription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.TopicDescription;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("How much one step of a topic may be")
+final class TopicBoundsTest {
+    private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
+
+    private static Sent later(String text) {
+        return Sent.of(text)
+                .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
+                .with(PropertyField.MESSAGE_ID, "m");
+    }
+
+    /** Somebody who wants that many copies of every message. */
+    private static Audience greedy(Subscription subscription, int copies) {
+        return (message, number, nowMs) -> List.of(new Interest(
+                subscription.subscriber, false, Collections.nCopies(copies, new ChangedCopy(message, Map.of())), null));
+    }
+
+    private Publication send(Audience audience, IncomingMessage... messages) {
+        return TopicDecider.send(
+                f.topic,
+                TopicDescription.named("t").build(),
+                audience,
+                new Command.SendMessages(List.of(messages)),
+                0,
+                f.situation());
+    }
+
+    @Test
+    @DisplayName("A send that makes more copies than a step may make is refused as a whole")
+    void boundsCopies() {
+        Subscription s = f.subscribe("s");
+        IncomingMessage message = Sent.of("m").message();
+        assertThat(send(greedy(s, 125_000), message, message).copies()).hasSize(250_000);
+        Publication refused = send(greedy(s, 125_001), message, message);
+        assertThat(refused.rejection().code()).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+        assertThat(refused.rejection().description()).endsWith("Send smaller batches.");
+        assertThat(refused.copies()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A send whose copies actions blow up is refused as a whole")
+    void boundsOwnContent() {
+        f.subscribe("s", relabelling(300));
+        IncomingMessage large =
+                Sent.of("x".repeat(200_000)).with(PropertyField.MESSAGE_ID, "m").message();
+        assertThat(f.send(large).rejection()).isNull();
+        f.subscribe("s2", relabelling(40));
+        assertThat(f.send(large).rejection().code()).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+        assertThat(f.topic.lastSequenceNumber()).isEqualTo(1);
+    }
+
+    private static RuleDescription[] relabelling(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> rule("r" + i, "1=1", "SET sys.Label='" + i + "'"))
+                .toArray(RuleDescription[]::new);
+    }
+
+    @Test
+    @DisplayName("What user properties an action makes counts too")
+    void boundsOverrides() {
+        String action = "bcdefghij"
+                .chars()
+                .mapToObj(name -> "SET " + (char) name + " = a + a")
+                .collect(Collectors.joining("; "));
+        f.subscribe(
+                "s",
+                IntStream.range(0, 400)
+                        .mapToObj(i -> rule("r" + i, "1=1", action))
+                        .toArray(RuleDescription[]::new));
+        Sent sent = Sent.of("m").with("a", "x".repeat(16_000));
+        assertThat(f.send(sent.message()).rejection().code()).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+    }
+
+    @Test
+    @DisplayName("SCHED-3: due messages come to four megabytes of content at a time")
+    void boundsDueMessages() {
+        Subscription s = f.subscribe("s");
+        for (int i = 0; i < 30; i++) {
+            assertThat(f.send(later("x".repeat(200 * 1_024)).message()).rejection())
+                    .isNull();
+        }
+        f.nowMs += 1_000;
+        f.publishDue();
+        assertThat(f.topic.counts().scheduled()).isEqualTo(9);
+        f.publishDue();
+        assertThat(f.topic.counts().scheduled()).isZero();
+        assertThat(s.state().counts().active()).isEqualTo(30);
+    }
+
+    @Test
+    @DisplayName("SCHED-7: a due message too many waits for the next step, one alone goes through")
+    void boundsPublishing() {
+        Subscription s = f.subscribe("s");
+        f.send(later("one").message(), later("two").message(), later("three").message());
+        f.nowMs += 1_000;
+        f.topic.fillTimers(f.rows);
+        for (int copies : new int[] {100_000, 250_000, 300_000}) {
+            Publication step = TopicDecider.publishDue(
+                    f.topic, TopicDescription.named("t").build(), greedy(s, copies), f.situation(), 100);
+            int messages = copies == 100_000 ? 2 : 1;
+            assertThat(step.records())
+                    .filteredOn(ScheduledMessagePublished.class::isInstance)
+                    .hasSize(messages);
+            assertThat(step.copies()).hasSize(messages * copies);
+        }
+    }
+
+    @Test
+    @DisplayName("A due message whose copies actions blow up is dead-lettered where they go too far")
+    void boundsOwnContentOfADueMessage() {
+        Subscription s = f.subscribe("s", relabelling(360));
+        f.subscribe("s2");
+        f.send(later("x".repeat(200_000)).message());
+        f.nowMs += 1_000;
+        f.publishDue();
+        assertThat(f.topic.counts().scheduled()).isZero();
+        assertThat(s.state().counts().active()).isEqualTo(336);
+        assertThat((String)
+                        Sent.properties(f.drain(s, SubQueue.DEAD_LETTER).get(0)).get("DeadLetterErrorDescription"))
+                .startsWith("Expected copies of one message that take at most 67108864 bytes");
+    }
+}

@@ -1,0 +1,50 @@
+package dev.jitney.benchmarks.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * One figure of several runs. The middle of them is what to quote; how far the others are from it is what it is worth.
+ *
+ * @param values as measured, in order of time
+ */
+record Spread(double[] values) {
+
+    /** The quotients of two figures that were measured in turns. */
+    Spread over(Spread other) {
+        double[] quotients = new double[values.length];
+        Arrays.setAll(quotients, i -> values[i] / other.values[i]);
+        return new Spread(quotients);
+    }
+
+    double median() {
+        double[] sorted = sorted();
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    /** The median, and the smallest and largest value in brackets. */
+    String text(DoubleFunction<String> format) {
+        double[] sorted = sorted();
+        return format.apply(median()) + " (" + format.apply(sorted[0]) + " to "
+                + format.apply(sorted[sorted.length - 1]) + ")";
+    }
+
+    /** An object of JSON. */
+    String json() {
+        return "{\"median\":" + number(median()) + ",\"runs\":["
+                + Arrays.stream(values).mapToObj(Spread::number).collect(Collectors.joining(",")) + "]}";
+    }
+
+    private double[] sorted() {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jitney.testing.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Configuration files with one namespace, whose entities keep messages until they are taken, up to 80 GB. Names are put in
+ * as they are.
+ */
+public final class ConfigFile {
+    private static final String KEEPS = "\"DefaultMessageTimeToLive\":\"P3650D\"";
+    private static final String IS_LARGE = "\"MaxSizeInMegabytes\":81920";
+
+    private ConfigFile() {}
+
+    /** A queue. */
+    public static String queue(String name, int maxDeliveryCount) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
+                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + "}}";
+    }
+
+    /**
+     * A topic.
+     *
+     * @param subscriptions made by {@link #subscription}
+     */
+    public static String topic(String name, List<String> subscriptions) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + "," + IS_LARGE + "},\"Subscriptions\":["
+                + String.join(",", subscriptions) + "]}";
+    }
+
+    /**
+     * A subscription.
+     *
+     * @param rules made by {@link #sqlRule} and {@link #correlationRule}; without any it takes everything
+     */
+    public static String subscription(String name, int maxDeliveryCount, String... rules) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
+                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "}"
+                + (rules.length == 0 ? "" : ",\"Rules\":[" + String.join(",", rules) + "]") + "}";
+    }
+
+    /** A rule with a SQL filter. */
+    public static String sqlRule(String name, String expression) {
+        return rule(name, "\"FilterType\":\"Sql\",\"SqlFilter\":{\"SqlExpression\":\"" + expression + "\"}");
+    }
+
+    /** A rule with a SQL filter and an action. */
+    public static String sqlRule(String name, String expression, String action) {
+        return rule(
+                name,
+                "\"FilterType\":\"Sql\",\"SqlFilter\":{\"SqlExpression\":\"" + expression
+                        + "\"},\"Action\":{\"SqlExpression\":\"" + action + "\"}");
+    }
+
+    /** A rule that wants one application property to have a text. */
+    public static String correlationRule(String name, String property, String value) {
+        return rule(
+                name,
+                "\"FilterType\":\"Correlation\",\"CorrelationFilter\":{\"Properties\":{\"" + property + "\":\"" + value
+                        + "\"}}");
+    }
+
+    private static String rule(String name, String properties) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{" + properties + "}}";
+    }
+
+    /**
+     * Writes the file.
+     *
+     * @param queues made by {@link #queue}
+     * @param topics made by {@link #topic}
+     */
+    public static Path write(Path file, List<String> queues, List<String> topics) throws IOException {
+        return Files.writeString(
+                file,
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",\"Queues\":[" + String.join(",", queues)
+                        + "],\"Topics\":[" + String.join(",", topics)
+                        + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
+    }
+
+    /** Server options for a file that was written here. */
+    public static String[] options(Path file) {
+        return new String[] {"--config", file.toString(), "--limit", "maxQueueSizeInMegabytes=81920"};
+    }
+}
