@@ -236,7 +236,8 @@ final class SessionDecisions {
             records.add(new Record.SessionReleased(held.entry.id));
             outputs.add(new Output.SessionLost(held.receiverId));
         }
-        boolean tried = queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty();
+        boolean tried =
+                queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty();
         if (!tried) {
             return; // a sweep, or a grant, comes first
         }
