@@ -303,6 +303,19 @@ class TopicMessagingTest {
     }
 
     @Test
+    @DisplayName("A topic whose subscription forwards takes no messages, which is told with the subscription's name")
+    void refusesToForward() throws Exception {
+        broker.create("target");
+        subscription("events", "onward", s -> s.forwardTo("target"), RuleDescription.takeEverything());
+        HttpResponse<String> refused = http.send("events", "x");
+        assertThat(refused.statusCode()).isEqualTo(501);
+        assertThat(refused.body()).contains("events/Subscriptions/onward", "forwarding (ForwardTo)");
+        await(namespace.deleteEntity("events/Subscriptions/onward"));
+        assertThat(http.send("events", "x").statusCode()).isEqualTo(201);
+        assertThat(http.remove(ALL, 5).body()).isEqualTo("x");
+    }
+
+    @Test
     @DisplayName("SUSP-2, SUSP-3: a disabled topic takes nothing, a disabled subscription collects but gives nothing")
     void honoursStatus() throws Exception {
         subscription("events", "off", s -> s.status(EntityStatus.DISABLED), RuleDescription.takeEverything());
