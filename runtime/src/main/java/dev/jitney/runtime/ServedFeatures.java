@@ -44,12 +44,10 @@ public final class ServedFeatures {
         Features features = new Features();
         if (description instanceof QueueDescription queue) {
             features.sessions(queue.requiresSession());
-            features.duplicateDetection(queue.requiresDuplicateDetection());
             features.partitioning(queue.enablePartitioning());
             features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
             features.idleness(queue.autoDeleteOnIdleMs());
         } else if (description instanceof TopicDescription topic) {
-            features.duplicateDetection(topic.requiresDuplicateDetection());
             features.partitioning(topic.enablePartitioning());
             features.idleness(topic.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription subscription) {
@@ -66,10 +64,6 @@ public final class ServedFeatures {
 
         void sessions(boolean asked) {
             add(asked, "sessions (RequiresSession)");
-        }
-
-        void duplicateDetection(boolean asked) {
-            add(asked, "duplicate detection (RequiresDuplicateDetection)");
         }
 
         void partitioning(boolean asked) {

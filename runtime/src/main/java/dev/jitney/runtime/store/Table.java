@@ -27,7 +27,9 @@ public enum Table {
     /** How many copies of a shared body are gone. */
     BODY_RELEASES(9, false),
     /** Deleted subscriptions whose messages are still to go. */
-    REMAINS(10, false);
+    REMAINS(10, false),
+    /** Ids of messages taken, for duplicate detection. Most keys that are asked for are not there. */
+    DUPLICATE_IDS(11, false);
 
     private final int id;
     private final boolean writtenOnce;
