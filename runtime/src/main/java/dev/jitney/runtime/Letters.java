@@ -33,6 +33,25 @@ final class Letters {
         };
     }
 
+    static Mailbox.Letter accept(
+            long entityId,
+            Command.AcceptSession command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        return new Mailbox.Letter() {
+            @Override
+            public void open(ShardWork owner) {
+                owner.acceptSession(entityId, command, executor, listener, reply);
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                executor.execute(() -> reply.onRejected(reason));
+            }
+        };
+    }
+
     static Mailbox.Letter detach(long entityId, long receiverId) {
         return new Mailbox.Letter() {
             @Override

@@ -350,6 +350,15 @@ final class ShardWork {
         }
     }
 
+    void acceptSession(
+            long entityId,
+            Command.AcceptSession command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        effects.reject(executor, reply, Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+    }
+
     void detach(long entityId, long receiverId) {
         receivers.remove(receiverId);
         execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
