@@ -127,7 +127,8 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
         emptied(queue);
         drain.detach();
         System.out.printf(
-                "%d ids in %.1f s, heap after a collection %d MiB%n", ids, (System.nanoTime() - began) / 1e9, heapMib());
+                "%d ids in %.1f s, heap after a collection %d MiB%n",
+                ids, (System.nanoTime() - began) / 1e9, heapMib());
     }
 
     private void measure(String name, Entity queue) throws InterruptedException {

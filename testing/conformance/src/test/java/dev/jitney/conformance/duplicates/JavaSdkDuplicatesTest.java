@@ -107,14 +107,16 @@ class JavaSdkDuplicatesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-9: schedule X, send X is dropped; scheduling X again names the same message, which it can cancel")
+    @DisplayName(
+            "SCHED-9: schedule X, send X is dropped; scheduling X again names the same message, which it can cancel")
     void scheduled() {
         String queue = detecting();
         ServiceBusSenderClient sender = sdk.sender(queue);
         long number = sender.scheduleMessage(withId("X"), in(Duration.ofMinutes(1)));
         sender.sendMessage(withId("X"));
         assertThat(broker.counts(queue).active()).isZero();
-        assertThat(sender.scheduleMessage(withId("X"), in(Duration.ofMinutes(2)))).isEqualTo(number);
+        assertThat(sender.scheduleMessage(withId("X"), in(Duration.ofMinutes(2))))
+                .isEqualTo(number);
         assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
         sender.cancelScheduledMessage(number);
         assertThat(broker.counts(queue).scheduled()).isZero();
@@ -193,8 +195,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     void refusedSend() {
         String queue = detecting();
         broker.status(queue, EntityStatus.SEND_DISABLED);
-        Sdk.assertFails(
-                ServiceBusFailureReason.MESSAGING_ENTITY_DISABLED, () -> sdk.send(queue, withId("X")));
+        Sdk.assertFails(ServiceBusFailureReason.MESSAGING_ENTITY_DISABLED, () -> sdk.send(queue, withId("X")));
         broker.status(queue, EntityStatus.ACTIVE);
         sdk.send(queue, withId("X"));
         assertThat(broker.counts(queue).active()).isEqualTo(1);
