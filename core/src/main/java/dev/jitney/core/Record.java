@@ -22,6 +22,9 @@ public sealed interface Record {
     /** T-2: stored until its time. {@code message.expiresAtMs} still is the time to live. */
     record MessageScheduled(StoredMessage message) implements Record {}
 
+    /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
+    record SequenceNumbersReserved(long lastSequenceNumber) implements Record {}
+
     /** T-7: moved from the scheduled lane to the tail under a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
             implements Record {}
@@ -109,6 +112,12 @@ public sealed interface Record {
 
     /** LOCK-5. */
     record MessageLockRenewed(UUID lockToken, long lockedUntilMs) implements Volatile {}
+
+    /** T-33: a settlement inside a transaction was judged; the lock lasts until the outcome, whatever its time says. */
+    record SettlementHeld(UUID lockToken, long transactionId) implements Volatile {}
+
+    /** T-34: the transaction was rolled back; the lock runs to its time, or ends if that is over (TX-14, TX-15). */
+    record SettlementFreed(UUID lockToken) implements Volatile {}
 
     /** T-14: unlocked without counting. */
     record MessageReleased(UUID lockToken) implements Volatile {}

@@ -33,6 +33,17 @@ final class Letters {
         };
     }
 
+    /** Bytes of the messages in a command. */
+    static long bytesOf(Command command) {
+        long bytes = 0;
+        if (command instanceof Command.SendMessages send) {
+            for (IncomingMessage message : send.messages()) {
+                bytes += message.encodedSizeBytes();
+            }
+        }
+        return bytes;
+    }
+
     static Mailbox.Letter detach(long entityId, long receiverId) {
         return new Mailbox.Letter() {
             @Override
@@ -60,16 +71,6 @@ final class Letters {
             this.executor = executor;
             this.listener = listener;
             this.messageBytes = bytesOf(command);
-        }
-
-        private static long bytesOf(Command command) {
-            long bytes = 0;
-            if (command instanceof Command.SendMessages send) {
-                for (IncomingMessage message : send.messages()) {
-                    bytes += message.encodedSizeBytes();
-                }
-            }
-            return bytes;
         }
 
         @Override

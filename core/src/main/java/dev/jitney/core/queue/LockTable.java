@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The locks of a fragment: by token, by message, and in order of expiry.
  *
  * <p>All locks of an entity last equally long, so a new or renewed lock nearly always ends last: the order is a list that
- * is searched from its end, and removal costs nothing.
+ * is searched from its end, and removal costs nothing. Locks that an open transaction holds are not in the list.
  */
 final class LockTable {
     private final Map<UUID, MessageLock> byToken = new HashMap<>();
@@ -61,9 +61,28 @@ final class LockTable {
     }
 
     void renew(MessageLock lock, long lockedUntilMs) {
+        if (lock.transactionId != 0) {
+            lock.lockedUntilMs = lockedUntilMs;
+            return;
+        }
         unlink(lock);
         lock.lockedUntilMs = lockedUntilMs;
         link(lock);
+    }
+
+    /** Keeps a lock from ending by time until {@link #free}. */
+    void hold(MessageLock lock, long transactionId) {
+        if (lock.transactionId == 0) {
+            unlink(lock);
+        }
+        lock.transactionId = transactionId;
+    }
+
+    void free(MessageLock lock) {
+        if (lock.transactionId != 0) {
+            lock.transactionId = 0;
+            link(lock);
+        }
     }
 
     @Nullable
@@ -71,7 +90,9 @@ final class LockTable {
         MessageLock lock = lane(lane).remove(sequenceNumber);
         if (lock != null) {
             byToken.remove(lock.token);
-            unlink(lock);
+            if (lock.transactionId == 0) {
+                unlink(lock);
+            }
         }
         return lock;
     }

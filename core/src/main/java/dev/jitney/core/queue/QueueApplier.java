@@ -57,6 +57,9 @@ public final class QueueApplier {
             defer(deferred);
         } else if (record instanceof Record.MessageScheduled scheduled) {
             schedule(scheduled.message());
+        } else if (record instanceof Record.SequenceNumbersReserved reserved) {
+            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
+            openBlockFor(reserved.lastSequenceNumber());
         } else if (record instanceof Record.ScheduledMessageActivated activated) {
             int size = activated.message().sizeBytes();
             unschedule(activated.scheduledSequenceNumber(), activated.dueMs(), size);
@@ -88,6 +91,16 @@ public final class QueueApplier {
             MessageLock lock = state.locks.find(renewed.lockToken());
             if (lock != null) {
                 state.locks.renew(lock, renewed.lockedUntilMs());
+            }
+        } else if (record instanceof Record.SettlementHeld held) {
+            MessageLock lock = state.locks.find(held.lockToken());
+            if (lock != null) {
+                state.locks.hold(lock, held.transactionId());
+            }
+        } else if (record instanceof Record.SettlementFreed freed) {
+            MessageLock lock = state.locks.find(freed.lockToken());
+            if (lock != null) {
+                state.locks.free(lock);
             }
         } else if (record instanceof Record.MessageReleased released) {
             MessageLock lock = state.locks.find(released.lockToken());
@@ -143,7 +156,7 @@ public final class QueueApplier {
     private void openBlockFor(long number) {
         long block = ExpiryIndex.blockOf(number);
         long open = state.expiry.openBlock();
-        if (block != open) {
+        if (block > open) { // smaller if the number was reserved some time ago
             if (open >= 0 && state.expiry.openEarliestMs() != MessageView.NEVER) {
                 rows.putExpiryBlock(id, open, state.expiry.openEarliestMs());
             }

@@ -22,8 +22,7 @@ final class SendDecisions {
     private SendDecisions() {}
 
     static Decision send(QueueState queue, Command.SendMessages command, Situation now) {
-        Rejection refusal =
-                Admission.refuse(queue, command.messages(), queue.counts().sizeBytes(), now);
+        Rejection refusal = Admission.refuse(queue, command, queue.counts().sizeBytes(), now);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -35,11 +34,14 @@ final class SendDecisions {
             if (message.ping()) {
                 continue; // PAIR-32: acknowledged, never stored
             }
-            number++;
-            numbers[i] = number;
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : ++number;
             long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
-            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
+            // One that has its number already is not the last one any more, so it goes the way of scheduled messages,
+            // which ends at once if its time has come meanwhile.
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                records.add(
+                        new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
             } else {
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
                 records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
