@@ -88,13 +88,13 @@ final class ServedTransaction extends Transaction {
                     ErrorCode.SERVER_BUSY,
                     "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again.");
         }
-        fail(refusal);
+        spoil(refusal);
         Rejection told = refusal;
         executor.execute(() -> listener.onRejected(told));
     }
 
-    /** An operation has failed (TX-16). */
-    synchronized void fail(Rejection reason) {
+    @Override
+    public synchronized void spoil(Rejection reason) {
         if (failed == null) {
             failed = reason;
         }
@@ -107,35 +107,43 @@ final class ServedTransaction extends Transaction {
         return via;
     }
 
-    /** Fixes the entity, or looks whether the operation may be about another one (TX-3, TX-5). */
+    /** Fixes the entity, or looks whether the operation may be about another one (TX-3 to TX-6). */
     private @Nullable Rejection outOfScope(Work work, ServedEntity entity) {
-        ServedEntity top = entity instanceof ServedSubscription subscription ? subscription.topic() : entity;
+        ServedEntity home = topLevel(work.via());
+        ServedEntity target = topLevel(entity);
         if (via == null) {
-            via = top;
+            via = home;
         }
-        if (top == via) {
+        if (target == via) {
             return null;
         }
-        if (!work.acrossEntities()) {
+        if (home != via && !work.acrossEntities()) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "The transaction attempted to span multiple top-level entities: it began with '" + via.path()
-                            + "', but the operation is about '" + top.path()
+                            + "', but the operation is about '" + target.path()
                             + "'. Enable cross-entity transactions in the client, or send via the first entity.");
         }
         if (!(work.command() instanceof Command.SendMessages)) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "The transaction began with '" + via.path() + "', so that messages of '" + top.path()
+                    "The transaction began with '" + via.path() + "', so that messages of '" + target.path()
                             + "' cannot be settled or cancelled in it; messages can be sent to it.");
         }
-        if (top.shard() != via.shard()) {
+        if (target.shard() != via.shard()) {
             return new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
-                    "'" + via.path() + "' and '" + top.path()
+                    "'" + via.path() + "' and '" + target.path()
                             + "' are kept in different stores; transactions across stores are not served yet.");
         }
         return null;
+    }
+
+    private static ServedEntity topLevel(Entity entity) {
+        if (!(entity instanceof ServedEntity served)) {
+            throw new IllegalArgumentException("Expected an entity of this broker.");
+        }
+        return served instanceof ServedSubscription subscription ? subscription.topic() : served;
     }
 
     @Override
@@ -189,7 +197,7 @@ final class ServedTransaction extends Transaction {
 
         @Override
         public void refuse(Rejection reason) {
-            transaction.fail(reason);
+            transaction.spoil(reason);
             executor.execute(() -> listener.onRejected(reason));
         }
     }

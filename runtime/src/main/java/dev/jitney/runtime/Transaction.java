@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.model.Rejection;
 import java.util.concurrent.Executor;
 
 /**
@@ -20,25 +21,31 @@ public abstract class Transaction {
      *
      * @param entity what it is done with
      * @param command a send, a cancel or a settlement; receiving, renewing and looking happen as they do outside
+     * @param via whose transaction it belongs to: the entity itself, or the one a message is sent via (TX-4)
      * @param schedule whether the sender wants to know the sequence numbers of the messages it sends, which are to be
      *     scheduled; a rollback then leaves a gap
      * @param acrossEntities whether it may be about another entity than the first operation (TX-3, TX-5)
      */
-    public record Work(Entity entity, Command command, boolean schedule, boolean acrossEntities) {
+    public record Work(Entity entity, Command command, Entity via, boolean schedule, boolean acrossEntities) {
 
         /** An operation on the one entity of its transaction. */
         public static Work on(Entity entity, Command command) {
-            return new Work(entity, command, false, false);
+            return new Work(entity, command, entity, false, false);
         }
 
-        /** The same operation, which is to answer with the numbers of scheduled messages. */
-        public Work asSchedule() {
-            return new Work(entity, command, true, acrossEntities);
+        /** The same operation, sent via another entity. */
+        public Work via(Entity entityOfTheTransaction) {
+            return new Work(entity, command, entityOfTheTransaction, schedule, acrossEntities);
         }
 
-        /** The same operation, where the first one may have been about another entity. */
+        /** The same operation, which is to answer with the numbers of scheduled messages or not. */
+        public Work schedule(boolean asksForNumbers) {
+            return new Work(entity, command, via, asksForNumbers, acrossEntities);
+        }
+
+        /** The same operation, where the first one may have been about another entity or not. */
         public Work across(boolean entities) {
-            return new Work(entity, command, schedule, entities);
+            return new Work(entity, command, via, schedule, entities);
         }
     }
 
@@ -59,6 +66,9 @@ public abstract class Transaction {
 
     /** Takes back everything it has done; always succeeds while the broker works. */
     public abstract void rollback(Executor executor, ReplyListener listener);
+
+    /** An operation was refused before it came here, so that nothing can be committed any more (TX-16). */
+    public abstract void spoil(Rejection reason);
 
     /** Whether nothing more can come of it: its outcome was asked for, or it has timed out. */
     public abstract boolean isEnded();

@@ -53,7 +53,7 @@ final class Transactions {
             refusal = tooMuch(holder, work.command());
         }
         if (refusal != null) {
-            holder.fail(refusal);
+            holder.spoil(refusal);
             effects.reject(executor, listener, refusal);
             return;
         }

@@ -285,7 +285,7 @@ class TransactionTest {
         IncomingMessage later = new IncomingMessage(
                 null, null, null, MessageView.NEVER, f.nowMs + 60_000, false, 10, 0, 0, now.content());
         Answer scheduled =
-                work(Work.on(q, new Command.SendMessages(List.of(later))).asSchedule());
+                work(Work.on(q, new Command.SendMessages(List.of(later))).schedule(true));
         long number = ((Reply.Sent) scheduled.reply()).sequenceNumbers()[0];
         assertThat(number).isEqualTo(1);
         assertThat(q.counts().scheduled()).isZero();
