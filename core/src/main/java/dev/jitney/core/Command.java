@@ -99,9 +99,21 @@ public sealed interface Command {
     /** Extends locks, all or none (LOCK-5, LOCK-13). Answered by {@link Reply.LocksRenewed}. */
     record RenewLocks(List<UUID> lockTokens) implements Command {}
 
-    /** Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}. */
-    record ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode)
-            implements Command {}
+    /**
+     * Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}.
+     *
+     * @param session the session they belong to, held by who asks (SESS-14); null where there are no sessions
+     */
+    record ReceiveDeferredMessages(
+            SubQueue subQueue,
+            List<Long> sequenceNumbers,
+            ReceiveMode mode,
+            @Nullable SessionHold session) implements Command {
+
+        public ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode) {
+            this(subQueue, sequenceNumbers, mode, null);
+        }
+    }
 
     /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
     record PeekMessages(
@@ -118,6 +130,45 @@ public sealed interface Command {
 
     /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
     record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}
+
+    /**
+     * Locks a session for a new receiver of the main queue (SESS-4, SESS-5); the receiver gets nothing before
+     * {@link SetCredit}. Answered by {@link Reply.SessionAccepted}, when the next available session is asked for perhaps
+     * later, or with {@link dev.jitney.model.ErrorCode#SESSION_CANNOT_BE_LOCKED} or
+     * {@link dev.jitney.model.ErrorCode#TIMEOUT}. {@link DetachReceiver} ends the wait without an answer, and later the
+     * hold.
+     *
+     * @param receiverId as in {@link AttachReceiver}
+     * @param sessionId the session, or null for the next available one
+     * @param waitMs how long to wait for one, milliseconds; not used for a named session
+     */
+    record AcceptSession(long receiverId, @Nullable String sessionId, ReceiveMode mode, long waitMs)
+            implements Command {}
+
+    /** Extends the lock of a session (SESS-9). Answered by {@link Reply.LocksRenewed} with one time. */
+    record RenewSessionLock(SessionHold session) implements Command {}
+
+    /** Reads what is kept with a session (SESS-15). Answered by {@link Reply.SessionState}. */
+    record GetSessionState(SessionHold session) implements Command {}
+
+    /**
+     * Keeps something with a session (SESS-15). Answered by {@link Reply.Done}.
+     *
+     * @param state null to keep nothing; not changed afterwards
+     */
+    record SetSessionState(SessionHold session, byte @Nullable [] state) implements Command {}
+
+    /**
+     * Lists sessions in the order of their ids (SESS-17). Answered by {@link Reply.Sessions}.
+     *
+     * @param stateChangedAfterMs sessions whose state was set after this time, milliseconds since the epoch;
+     *     {@link dev.jitney.model.MessageView#NEVER} for those with active messages
+     * @param afterSessionId lists what follows this id, or null to start with the first
+     * @param skip how many to leave out, after that
+     * @param top how many at most
+     */
+    record ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top)
+            implements Command {}
 
     /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
     record GetCounts() implements Command {}

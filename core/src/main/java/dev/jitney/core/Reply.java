@@ -3,6 +3,7 @@ package dev.jitney.core;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The successful answer to a {@link Command}, seen by the caller only after its records are durable. */
 public sealed interface Reply {
@@ -26,6 +27,23 @@ public sealed interface Reply {
 
     /** How many messages a batch delete removed. */
     record Deleted(int count) implements Reply {}
+
+    /**
+     * A session is locked for a receiver.
+     *
+     * @param lockedUntilMs milliseconds since the epoch
+     */
+    record SessionAccepted(String sessionId, long lockedUntilMs) implements Reply {}
+
+    /** What is kept with a session, or null; not to be changed. */
+    record SessionState(byte @Nullable [] state) implements Reply {}
+
+    /**
+     * Ids of sessions in ascending order.
+     *
+     * @param skip how many to skip to go on
+     */
+    record Sessions(List<String> sessionIds, int skip) implements Reply {}
 
     /** Counters of the entity. */
     record Counts(MessageCounts counts) implements Reply {}

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** The least entity a gateway can be tried against: no time, no store, one lock around everything. */
 public final class InMemoryEntity extends Entity {
@@ -237,6 +238,18 @@ public final class InMemoryEntity extends Entity {
             receiver.executor.execute(() -> receiver.listener.onClosed(why));
         }
         receivers.clear();
+    }
+
+    @Override
+    public Receiver acceptSession(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        reply.onRejected(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+        return new Receiver(this, 0);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
@@ -11,6 +12,7 @@ import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** An entity that keeps the commands it gets and answers them as the test wants. */
 public final class RecordingEntity extends Entity {
@@ -99,6 +101,18 @@ public final class RecordingEntity extends Entity {
     public Receiver attach(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Receiver acceptSession(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        reply.onRejected(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+        return new Receiver(this, 0);
     }
 
     @Override

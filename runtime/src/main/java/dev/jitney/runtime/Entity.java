@@ -106,5 +106,21 @@ public abstract class Entity {
     public abstract Receiver attach(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply);
 
+    /**
+     * Locks a session and attaches a receiver of it without credit (SESS-4, SESS-5).
+     *
+     * @param sessionId the session, or null for the next available one
+     * @param waitMs how long to wait for the next available one, milliseconds
+     * @param reply told {@link dev.jitney.core.Reply.SessionAccepted} or why not, before the receiver hears anything;
+     *     {@link Receiver#detach} before that ends the wait, and then nothing may be told at all
+     */
+    public abstract Receiver acceptSession(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply);
+
     abstract void forget(long receiverId);
 }

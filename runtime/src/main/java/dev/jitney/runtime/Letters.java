@@ -33,15 +33,37 @@ final class Letters {
         };
     }
 
-    /** Bytes of the messages in a command. */
+    /** Bytes of the messages or the session state in a command. */
     static long bytesOf(Command command) {
         long bytes = 0;
         if (command instanceof Command.SendMessages send) {
             for (IncomingMessage message : send.messages()) {
                 bytes += message.encodedSizeBytes();
             }
+        } else if (command instanceof Command.SetSessionState set) {
+            byte[] state = set.state();
+            bytes = state == null ? 0 : state.length;
         }
         return bytes;
+    }
+
+    static Mailbox.Letter accept(
+            long entityId,
+            Command.AcceptSession command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        return new Mailbox.Letter() {
+            @Override
+            public void open(ShardWork owner) {
+                owner.acceptSession(entityId, command, executor, listener, reply);
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                executor.execute(() -> reply.onRejected(reason));
+            }
+        };
     }
 
     static Mailbox.Letter detach(long entityId, long receiverId) {

@@ -12,6 +12,11 @@ public final class Receiver {
         this.id = id;
     }
 
+    /** Its number, unique while the process runs; commands about the session it holds name it. */
+    public long id() {
+        return id;
+    }
+
     /**
      * Tells how many messages are wanted in all since the receiver was attached.
      *
@@ -22,7 +27,10 @@ public final class Receiver {
         entity.submit(new Command.SetCredit(id, deliveryLimit, drain), Runnable::run, ReplyListener.IGNORE);
     }
 
-    /** Ends the receiver; deliveries already on their way may still arrive. Locks live on (LOCK-9). */
+    /**
+     * Ends the receiver; deliveries already on their way may still arrive. Locks live on (LOCK-9), but for those of a
+     * session, which is free at once (LOCK-10).
+     */
     public void detach() {
         entity.forget(id);
     }

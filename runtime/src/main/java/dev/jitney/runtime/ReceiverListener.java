@@ -20,7 +20,8 @@ public interface ReceiverListener {
      * The receiver is no more: its entity was deleted or disabled, or its store failed and starts anew. Nothing follows.
      *
      * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}, {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED}
-     *     or {@link dev.jitney.model.ErrorCode#DETACH_FORCED}
+     *     or {@link dev.jitney.model.ErrorCode#DETACH_FORCED}, and {@link dev.jitney.model.ErrorCode#SESSION_LOCK_LOST}
+     *     when the lock of its session has ended (SESS-10)
      */
     void onClosed(Rejection reason);
 }

@@ -198,6 +198,25 @@ abstract class ServedEntity extends Entity {
         long receiverId = RECEIVER_IDS.incrementAndGet();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
         Mailbox.Letter letter = Letters.attach(id, command, executor, listener, reply);
+        put(letter, command);
+        return new Receiver(this, receiverId);
+    }
+
+    @Override
+    public final Receiver acceptSession(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        long receiverId = RECEIVER_IDS.incrementAndGet();
+        Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
+        put(Letters.accept(id, command, executor, listener, reply), command);
+        return new Receiver(this, receiverId);
+    }
+
+    private void put(Mailbox.Letter letter, Command command) {
         Rejection refusal = refuse(command);
         if (refusal == null) {
             refusal = namespace.throttle().refuse(command);
@@ -207,7 +226,6 @@ abstract class ServedEntity extends Entity {
         } else {
             shard.mailbox().put(letter);
         }
-        return new Receiver(this, receiverId);
     }
 
     /** What this kind of entity never takes, or does not take in this version; what makes room always is. */
@@ -217,6 +235,8 @@ abstract class ServedEntity extends Entity {
             return unservedSends();
         } else if (command instanceof Command.AttachReceiver attach) {
             return unservedReceives(attach.subQueue());
+        } else if (command instanceof Command.AcceptSession) {
+            return unservedReceives(SubQueue.MAIN);
         } else if (command instanceof Command.ReceiveDeferredMessages receive) {
             return unservedReceives(receive.subQueue());
         }

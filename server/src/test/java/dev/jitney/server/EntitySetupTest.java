@@ -54,24 +54,43 @@ class EntitySetupTest {
     @Test
     @DisplayName("A queue that needs what is not served is made as it is declared, and announced")
     void announcesUnserved() throws Exception {
-        NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"RequiresSession\":true}},{\"Name\":\"q\"}");
+        NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"ForwardTo\":\"q\"}},{\"Name\":\"q\"}");
         EntitySetup setup = EntitySetup.apply(config, catalogue);
         assertThat(setup.created()).isEqualTo(2);
-        assertThat(setup.unserved()).containsExactly("queue 's' needs sessions (RequiresSession)");
-        assertThat(catalogue.entities.get("s").requiresSession()).isTrue();
+        assertThat(setup.unserved()).containsExactly("queue 's' needs forwarding (ForwardTo)");
+        assertThat(((QueueDescription) catalogue.entities.get("s")).forwardTo()).isEqualTo("q");
     }
 
     @Test
     @DisplayName("However many entities are announced, they are told in one sentence for each kind of reason")
     void announcesManyInOneSentence() throws Exception {
         String queues = IntStream.range(0, 12)
-                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"RequiresSession\":true}}")
+                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"ForwardTo\":\"q\"}}")
                 .collect(Collectors.joining(","));
-        assertThat(EntitySetup.apply(config(queues), catalogue).unserved())
+        assertThat(EntitySetup.apply(config("{\"Name\":\"q\"}," + queues), catalogue)
+                        .unserved())
                 .singleElement()
                 .asString()
                 .startsWith("queues 's0', 's1', ")
-                .endsWith("'s9' and 2 more need sessions (RequiresSession)");
+                .endsWith("'s9' and 2 more need forwarding (ForwardTo)");
+    }
+
+    @Test
+    @DisplayName("Topics and subscriptions are announced for what they ask for and do not get, others are not")
+    void announcesTopics() throws Exception {
+        NamespaceConfig config = config("""
+                ],"Topics":[
+                  {"Name":"served","Subscriptions":[{"Name":"a"},{"Name":"b","Rules":[]}]},
+                  {"Name":"once","Properties":{"RequiresDuplicateDetection":true},"Subscriptions":[{"Name":"a"}]},
+                  {"Name":"forwarding","Subscriptions":[
+                    {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
+                    {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
+        assertThat(EntitySetup.apply(config, catalogue).unserved())
+                .containsExactly(
+                        "topic 'once' needs duplicate detection (RequiresDuplicateDetection)",
+                        "subscriptions 'forwarding/Subscriptions/a', 'forwarding/Subscriptions/b' need forwarding"
+                                + " (ForwardTo), so that their topics take no messages",
+                        "subscription 'forwarding/Subscriptions/idle' needs deletion when idle (AutoDeleteOnIdle)");
     }
 
     private static final String TOPIC = """
@@ -97,7 +116,9 @@ class EntitySetupTest {
         EntitySetup again = EntitySetup.apply(config, catalogue);
         assertThat(again.created() + again.updated()).isZero();
         assertThat(catalogue.writes).isEqualTo(writes);
-        assertThat(again.unserved()).containsExactly("topic 't' needs publish and subscribe");
+        assertThat(again.unserved())
+                .containsExactly("subscription 't/Subscriptions/red' needs forwarding (ForwardTo), so that its topic"
+                        + " takes no messages");
     }
 
     @Test

@@ -44,7 +44,7 @@ final class LockTable {
         return lane(lane).get(sequenceNumber);
     }
 
-    /** The lock that ends first. */
+    /** The lock that ends first, of those that do not end with their session. */
     @Nullable
     MessageLock first() {
         return first;
@@ -57,31 +57,45 @@ final class LockTable {
     void add(MessageLock lock) {
         byToken.put(lock.token, lock);
         lane(lock.lane).put(lock.message.sequenceNumber, lock);
-        link(lock);
+        if (lock.session == null) {
+            link(lock);
+        } else {
+            lock.session.locks.put(lock.message.sequenceNumber, lock);
+        }
     }
 
     void renew(MessageLock lock, long lockedUntilMs) {
         if (lock.transactionId != 0) {
-            lock.lockedUntilMs = lockedUntilMs;
+            lock.lockedUntilMs(lockedUntilMs);
             return;
         }
         unlink(lock);
-        lock.lockedUntilMs = lockedUntilMs;
+        lock.lockedUntilMs(lockedUntilMs);
         link(lock);
     }
 
-    /** Keeps a lock from ending by time until {@link #free}. */
+    /** Keeps a lock from ending by time, or with its session, until {@link #free}. */
     void hold(MessageLock lock, long transactionId) {
-        if (lock.transactionId == 0) {
-            unlink(lock);
+        if (lock.transactionId != 0) {
+            return;
         }
         lock.transactionId = transactionId;
+        if (lock.session == null) {
+            unlink(lock);
+        } else {
+            lock.session.freeze();
+        }
     }
 
     void free(MessageLock lock) {
-        if (lock.transactionId != 0) {
-            lock.transactionId = 0;
+        if (lock.transactionId == 0) {
+            return;
+        }
+        lock.transactionId = 0;
+        if (lock.session == null) {
             link(lock);
+        } else {
+            lock.session.thaw();
         }
     }
 
@@ -90,7 +104,12 @@ final class LockTable {
         MessageLock lock = lane(lane).remove(sequenceNumber);
         if (lock != null) {
             byToken.remove(lock.token);
-            if (lock.transactionId == 0) {
+            if (lock.session != null) {
+                lock.session.locks.remove(sequenceNumber);
+                if (lock.transactionId != 0) {
+                    lock.session.thaw();
+                }
+            } else if (lock.transactionId == 0) {
                 unlink(lock);
             }
         }
@@ -107,7 +126,7 @@ final class LockTable {
 
     private void link(MessageLock lock) {
         MessageLock before = last;
-        while (before != null && before.lockedUntilMs > lock.lockedUntilMs) {
+        while (before != null && before.lockedUntilMs() > lock.lockedUntilMs()) {
             before = before.earlier;
         }
         lock.earlier = before;

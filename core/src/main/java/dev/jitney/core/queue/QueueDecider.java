@@ -34,9 +34,9 @@ public final class QueueDecider {
         } else if (command instanceof Command.AttachReceiver attach) {
             return ReceiveDecisions.attach(queue, attach);
         } else if (command instanceof Command.DetachReceiver detach) {
-            return ReceiveDecisions.detach(detach);
+            return SessionDecisions.detach(state, detach, now);
         } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
-            return ReceiveDecisions.receiveDeferred(queue, deferred, now);
+            return ReceiveDecisions.receiveDeferred(state, deferred, now);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
             return SendDecisions.cancel(queue, cancel, now);
         } else if (command instanceof Command.PeekMessages peek) {
@@ -47,6 +47,21 @@ public final class QueueDecider {
             return BrowseDecisions.batchDelete(queue, delete, now);
         } else if (command instanceof Command.GetCounts) {
             return Decision.reply(new Reply.Counts(queue.counts()));
+        }
+        return decideOnSessions(state, command, now);
+    }
+
+    private static Decision decideOnSessions(QueueState state, Command command, Situation now) {
+        if (command instanceof Command.AcceptSession accept) {
+            return SessionDecisions.accept(state, accept, now);
+        } else if (command instanceof Command.RenewSessionLock renew) {
+            return SessionDecisions.renew(state, renew, now);
+        } else if (command instanceof Command.GetSessionState get) {
+            return SessionDecisions.state(state, get, now);
+        } else if (command instanceof Command.SetSessionState set) {
+            return SessionDecisions.setState(state, set, now);
+        } else if (command instanceof Command.ListSessions list) {
+            return SessionDecisions.list(state, list, now);
         }
         throw new IllegalStateException("Expected a known command, but got " + command + ".");
     }
@@ -83,6 +98,21 @@ public final class QueueDecider {
             records.add(new Record.SettlementFreed(token));
         }
         return records;
+    }
+
+    /** Judges a change of session state inside a transaction; the session is held until the outcome (TX-20). */
+    public static Decision freeze(QueueState state, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.freeze(state, command, now);
+    }
+
+    /** What such a change does at the commit. */
+    public static Decision setFrozenState(QueueState state, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.setFrozenState(state, command, now);
+    }
+
+    /** What the rollback of its transaction does to such a change. */
+    public static List<Record> thaw(Command.SetSessionState command) {
+        return List.of(new Record.SessionThawed(command.session().sessionId()));
     }
 
     private static Decision settle(QueueView queue, Command.Settlement command, long holder, Situation now) {
@@ -144,7 +174,7 @@ public final class QueueDecider {
     public record DueMessage(long dueMs, StoredMessage message) {}
 
     /**
-     * Hands available messages to receivers that want them.
+     * Hands available sessions and messages to receivers that want them.
      *
      * @param countMax how many deliveries to make at most; if more are possible, deciding again continues
      */

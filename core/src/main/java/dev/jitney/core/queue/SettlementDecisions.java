@@ -48,7 +48,8 @@ final class SettlementDecisions {
                     message.deferred(),
                     message.changed(),
                     Record.RemovalCause.COMPLETED,
-                    message.sharedBody));
+                    message.sharedBody,
+                    message.sessionId));
         }
         return Decision.done(records);
     }
@@ -79,7 +80,7 @@ final class SettlementDecisions {
         List<Record> records = new ArrayList<>(locks.size());
         for (MessageLock lock : locks) {
             QueuedMessage message = lock.message;
-            if (lock.lane == Lane.MAIN && message.expiresAtMs <= now.nowMs()) {
+            if (lock.lane == Lane.MAIN && lock.isExpired(now.nowMs())) {
                 records.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
             } else {
                 records.add(new Record.MessageReleased(lock.token));
@@ -153,6 +154,13 @@ final class SettlementDecisions {
         if (refusal != null) {
             return Decision.reject(refusal);
         }
+        for (MessageLock lock : locks) {
+            if (lock.session != null) { // SESS-8
+                return Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "A message of a session is locked with its session: renew the lock of the session instead.");
+            }
+        }
         long untilMs = now.nowMs() + queue.description().lockDurationMs();
         List<Record> records = new ArrayList<>(locks.size());
         long[] expirations = new long[locks.size()];
@@ -177,7 +185,7 @@ final class SettlementDecisions {
                 message.overrides(),
                 message.deferred() ? MessageState.DEFERRED : MessageState.ACTIVE,
                 lock.token,
-                lock.lockedUntilMs)));
+                lock.lockedUntilMs())));
     }
 
     /**
@@ -194,18 +202,25 @@ final class SettlementDecisions {
         for (UUID token : tokens) {
             MessageLock lock = queue.lock(token);
             if (lock == null || !isOpenTo(lock, holder, now) || (tokens.size() > 1 && !seen.add(token))) {
-                return Rejection.of(ErrorCode.MESSAGE_LOCK_LOST);
+                return Rejection.of(
+                        isLostWithSession(queue, token, lock)
+                                ? ErrorCode.SESSION_LOCK_LOST
+                                : ErrorCode.MESSAGE_LOCK_LOST);
             }
             found.add(lock);
         }
         return null;
     }
 
+    private static boolean isLostWithSession(QueueView queue, UUID token, @Nullable MessageLock lock) {
+        return lock == null ? queue.isSessionLost(token) : lock.session != null && lock.transactionId == 0;
+    }
+
     private static boolean isOpenTo(MessageLock lock, long holder, Situation now) {
         if (holder > NOBODY) {
             return lock.transactionId == holder;
         }
-        return lock.lockedUntilMs > now.nowMs() && (lock.transactionId == 0 || holder == ANYBODY);
+        return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId == 0 || holder == ANYBODY);
     }
 
     private static @Nullable Rejection addReason(

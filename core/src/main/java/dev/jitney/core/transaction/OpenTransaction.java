@@ -39,6 +39,9 @@ public final class OpenTransaction {
         final List<Long> cancelled = new ArrayList<>();
         final List<Command.Settlement> settlements = new ArrayList<>();
 
+        /** In order; of one session the last one counts. */
+        final List<Command.SetSessionState> states = new ArrayList<>();
+
         /** Those messages that a commit makes visible at once. */
         List<IncomingMessage> published(long nowMs) {
             List<IncomingMessage> published = new ArrayList<>();
@@ -69,7 +72,7 @@ public final class OpenTransaction {
         return startedAtMs;
     }
 
-    /** Bytes of messages it keeps in memory. */
+    /** Bytes of messages and session states it keeps in memory. */
     public long messageBytes() {
         return messageBytes;
     }
@@ -129,6 +132,17 @@ public final class OpenTransaction {
     void keep(long entityId, Command.CancelScheduledMessages cancel) {
         shareOf(entityId).cancelled.addAll(cancel.sequenceNumbers());
         otherOperations += cancel.sequenceNumbers().size();
+    }
+
+    void keep(long entityId, Command.SetSessionState set) {
+        shareOf(entityId).states.add(set);
+        otherOperations++;
+        messageBytes += sizeOf(set);
+    }
+
+    private static int sizeOf(Command.SetSessionState set) {
+        byte[] state = set.state();
+        return state == null ? 0 : state.length;
     }
 
     void keep(long entityId, Command.Settlement settlement) {

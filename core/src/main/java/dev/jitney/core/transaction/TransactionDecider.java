@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides operations inside transactions, their commit and their rollback. Reads entities, never writes them; what the
  * transaction gathers is kept in it with {@link #keep}.
- *
- * <p>Session state belongs here like settlements: judged when it is set, carried out at the commit.
  */
 public final class TransactionDecider {
 
@@ -66,6 +64,11 @@ public final class TransactionDecider {
         } else if (command instanceof Command.Settlement settlement) {
             Decision tooMuch = bounded(transaction, settlement.lockTokens().size());
             return tooMuch != null ? tooMuch : QueueDecider.hold(entity.state(), settlement, transaction.id(), now);
+        } else if (command instanceof Command.SetSessionState set) {
+            Decision tooMuch = bounded(transaction, 1);
+            return tooMuch != null ? tooMuch : QueueDecider.freeze(entity.state(), set, now);
+        } else if (command instanceof Command.GetSessionState get) {
+            return state(transaction, entity, get, now);
         } else if (command instanceof Command.ReceiveDeferredMessages receive
                 && receive.mode() == ReceiveMode.RECEIVE_AND_DELETE) {
             return Decision.reject(
@@ -117,6 +120,22 @@ public final class TransactionDecider {
         return judged.rejection() != null ? judged : Decision.done(List.of());
     }
 
+    /** A transaction sees the state it has set itself. */
+    private static Decision state(
+            OpenTransaction transaction, Participant entity, Command.GetSessionState get, Situation now) {
+        Decision committed = QueueDecider.decide(entity.state(), get, now);
+        Share share = transaction.share(entity.entityId());
+        if (committed.rejection() == null && share != null) {
+            for (int i = share.states.size() - 1; i >= 0; i--) {
+                Command.SetSessionState set = share.states.get(i);
+                if (set.session().equals(get.session())) {
+                    return Decision.reply(new Reply.SessionState(set.state()));
+                }
+            }
+        }
+        return committed;
+    }
+
     private static @Nullable Decision bounded(OpenTransaction transaction, int more) {
         int most = OpenTransaction.OTHER_OPERATIONS_MAX;
         return transaction.otherOperations() + more <= most
@@ -134,6 +153,8 @@ public final class TransactionDecider {
             transaction.keep(entity.entityId(), cancel);
         } else if (command instanceof Command.Settlement settlement) {
             transaction.keep(entity.entityId(), settlement);
+        } else if (command instanceof Command.SetSessionState set) {
+            transaction.keep(entity.entityId(), set);
         }
     }
 
@@ -175,6 +196,13 @@ public final class TransactionDecider {
             }
             steps.add(Step.of(entity, decision.records()));
         }
+        for (Command.SetSessionState set : share.states) {
+            Decision decision = QueueDecider.setFrozenState(entity.state(), set, now);
+            if (decision.rejection() != null) {
+                return decision.rejection();
+            }
+            steps.add(Step.of(entity, decision.records()));
+        }
         if (!share.cancelled.isEmpty()) {
             Decision decision =
                     QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(share.cancelled), now);
@@ -201,6 +229,9 @@ public final class TransactionDecider {
             if (entity != null) {
                 for (Command.Settlement settlement : entry.getValue().settlements) {
                     steps.add(Step.of(entity, QueueDecider.free(settlement)));
+                }
+                for (Command.SetSessionState set : entry.getValue().states) {
+                    steps.add(Step.of(entity, QueueDecider.thaw(set)));
                 }
             }
         }

@@ -181,7 +181,7 @@ final class LinkAcceptor {
         if (entity.kind() == EntityKind.TOPIC) {
             return notFromTopic(address);
         }
-        Rejection filter = filter(wire.remoteAttach().getSource(), address);
+        Rejection filter = filter(wire.remoteAttach().getSource(), entity, address);
         if (filter != null) {
             return filter;
         }
@@ -210,7 +210,7 @@ final class LinkAcceptor {
                 : ReceiveMode.PEEK_LOCK;
     }
 
-    private static @Nullable Rejection filter(@Nullable Source source, EntityAddress address) {
+    private static @Nullable Rejection filter(@Nullable Source source, Entity entity, EntityAddress address) {
         if (source != null && COPY.equals(source.getDistributionMode())) {
             // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
             return new Rejection(
@@ -221,11 +221,12 @@ final class LinkAcceptor {
         if (filter == null) {
             return null;
         }
-        if (filter.containsKey(SESSION_FILTER)) {
+        boolean hasSessions = entity.description().requiresSession() && address.subQueue() == SubQueue.MAIN; // DLQ-28
+        if (filter.containsKey(SESSION_FILTER) && !hasSessions) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "A session receiver needs an entity with RequiresSession set, but '" + address.path()
-                            + "' does not require sessions.");
+                            + address.subQueue().suffix() + "' does not require sessions.");
         }
         if (filter.containsKey(NON_EXCLUSIVE_SESSION_FILTER)) {
             return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");

@@ -39,15 +39,17 @@ final class RequestLink extends LinkInput {
             ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
             return;
         }
-        DeclaredTransactions transactions = connection().transactions();
         CommandTarget target = CommandTarget.ENTITY;
         if (state instanceof TransactionalState transactional) {
-            target = transactions.target(transactional);
+            target = connection().transactions().target(transactional);
             ticket.settle(DeclaredTransactions.wrap(transactional, Accepted.getInstance()));
         } else {
             ticket.settle(Accepted.getInstance());
         }
+        int sizeBytes = payload.getReadableBytes();
+        connection().inFlight(sizeBytes); // the client gets credit again before it is answered
         node.handle(payload, target, (replyTo, response) -> {
+            connection().inFlight(-sizeBytes);
             ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
             if (link != null) {
                 link.respond(response);
