@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that subscriptions share neither lost nor left behind.
  */
 final class TopicKillTest {
-    private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 8);
+    private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 6);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
