@@ -167,9 +167,11 @@ public final class QueueState implements QueueView {
 
     /** Finds the next available session in the store if memory has none; passes by those that are held. */
     public void fillReadySessions() {
-        boolean searching = sessions != null;
-        while (searching) {
-            searching = sessions.fillReady();
+        if (sessions != null) {
+            boolean searching = true;
+            while (searching) {
+                searching = sessions.fillReady();
+            }
         }
     }
 
