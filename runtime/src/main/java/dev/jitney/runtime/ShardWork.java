@@ -82,6 +82,8 @@ final class ShardWork {
 
     private final Alarms alarms = new Alarms();
     private final Transactions transactions;
+    private final Outbox outbox;
+    private final Arrivals arrivals;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -93,6 +95,8 @@ final class ShardWork {
         this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.remains = new Remains(writer, reader);
+        this.outbox = new Outbox(this, reader);
+        this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
@@ -105,6 +109,7 @@ final class ShardWork {
     List<EntityRow> load(long now) {
         nowMs = now;
         remains.load();
+        outbox.load();
         return entities.load();
     }
 
@@ -126,6 +131,7 @@ final class ShardWork {
      */
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
+        worked |= outbox.runTimers(nowMs);
         worked |= runTimers();
         worked |= deliverReady();
         worked |= clearRemains();
@@ -134,7 +140,7 @@ final class ShardWork {
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        return Math.min(alarms.nextMs(), transactions.nextTimerMs());
+        return Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
     }
 
     MemoryBudget budget() {
@@ -179,6 +185,8 @@ final class ShardWork {
         }
         changed.clear();
         effects.release();
+        arrivals.settle();
+        outbox.depart();
     }
 
     /** The commit has failed: requests learn it, receivers are closed, what was applied is forgotten. */
@@ -196,6 +204,8 @@ final class ShardWork {
         headless.clear();
         alarms.clear();
         transactions.lose();
+        outbox.lose();
+        arrivals.lose();
         entities.forgetChanges();
     }
 
@@ -203,6 +213,7 @@ final class ShardWork {
     void reload() {
         slots.clear();
         remains.load();
+        outbox.load();
         entities.reload().forEach(this::open);
         namespaces.forEach(this::remember);
     }
@@ -309,6 +320,16 @@ final class ShardWork {
         return slots.get(entityId);
     }
 
+    /** What leaves for other entities. */
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** What comes from other entities. */
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
     /** What transactions do in this shard. */
     Transactions transactions() {
         return transactions;
@@ -354,6 +375,9 @@ final class ShardWork {
             slot.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
                 slot.tally.count(record, byTime);
+                if (record instanceof Record.TransferQueued queued) {
+                    outbox.queued(slot.state.id(), queued.transfer());
+                }
                 dirty.add(slot);
             }
         }
@@ -450,6 +474,7 @@ final class ShardWork {
 
     private void open(ServedEntity entity) {
         EntitySlot slot = slots.open(entity);
+        slot.state.loadTransfers(outbox.loadedCount(slot.state.id()));
         publish(slot);
         alarms.arm(slot);
     }

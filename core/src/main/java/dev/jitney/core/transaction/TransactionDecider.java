@@ -6,6 +6,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.TransferDecisions;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.OpenTransaction.Share;
 import dev.jitney.model.ErrorCode;
@@ -82,6 +83,27 @@ public final class TransactionDecider {
         return QueueDecider.decide(entity.state(), command, now);
     }
 
+    /** What sending to an entity of another shard leads to at once: the answer. */
+    public static Decision decide(OpenTransaction transaction, Destination destination, Command.SendMessages send) {
+        int count = send.messages().size();
+        Decision tooMany = tooMany(transaction, count);
+        if (tooMany != null) {
+            return tooMany;
+        }
+        Rejection refusal = destination.refuse(send.messages());
+        return refusal != null ? Decision.reject(refusal) : Decision.reply(new Reply.Sent(new long[count]));
+    }
+
+    private static @Nullable Decision tooMany(OpenTransaction transaction, int more) {
+        int count = transaction.messageCount() + more;
+        return count <= OpenTransaction.MESSAGES_MAX // TX-8
+                ? null
+                : Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "Expected at most " + OpenTransaction.MESSAGES_MAX
+                                + " messages in a transaction, but there would be " + count + ".");
+    }
+
     private static Decision send(
             OpenTransaction transaction,
             Participant entity,
@@ -89,12 +111,9 @@ public final class TransactionDecider {
             boolean schedule,
             Situation now) {
         int count = send.messages().size();
-        if (transaction.messageCount() + count > OpenTransaction.MESSAGES_MAX) { // TX-8
-            return Decision.reject(
-                    ErrorCode.INVALID_OPERATION,
-                    "Expected at most " + OpenTransaction.MESSAGES_MAX
-                            + " messages in a transaction, but there would be "
-                            + (transaction.messageCount() + count) + ".");
+        Decision tooMany = tooMany(transaction, count);
+        if (tooMany != null) {
+            return tooMany;
         }
         Publication judged = entity.send(send, now);
         if (judged.rejection() != null) {
@@ -146,15 +165,15 @@ public final class TransactionDecider {
     }
 
     /** Has the transaction remember an operation that was decided and not refused. */
-    public static void keep(OpenTransaction transaction, Participant entity, Command command, Reply reply) {
+    public static void keep(OpenTransaction transaction, long entityId, Command command, Reply reply) {
         if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
-            transaction.keep(entity.entityId(), send.messages(), sent.sequenceNumbers());
+            transaction.keep(entityId, send.messages(), sent.sequenceNumbers());
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            transaction.keep(entity.entityId(), cancel);
+            transaction.keep(entityId, cancel);
         } else if (command instanceof Command.Settlement settlement) {
-            transaction.keep(entity.entityId(), settlement);
+            transaction.keep(entityId, settlement);
         } else if (command instanceof Command.SetSessionState set) {
-            transaction.keep(entity.entityId(), set);
+            transaction.keep(entityId, set);
         }
     }
 
@@ -171,14 +190,32 @@ public final class TransactionDecider {
             return refused(transaction, spoiled);
         }
         List<Step> steps = new ArrayList<>();
+        List<Long> destinationIds = new ArrayList<>();
+        List<IncomingMessage> transfers = new ArrayList<>();
         for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
-            Participant entity = entities.apply(entry.getKey());
+            long entityId = entry.getKey();
+            Share share = entry.getValue();
+            Participant entity = entities.apply(entityId);
             Rejection refusal = entity == null
                     ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
-                    : commit(transaction, entity, entry.getValue(), steps, now);
-            if (refusal != null) {
+                    : commit(transaction, entity, share, steps, now);
+            if (refusal != null && entityId != transaction.viaEntityId() && share.onlySends()) {
+                // In another shard, or it has become unable to take messages, which does not undo the commit (TX-24).
+                share.messages.forEach(message -> destinationIds.add(entityId));
+                transfers.addAll(share.messages);
+            } else if (refusal != null) {
                 return refused(transaction, refusal);
             }
+        }
+        if (!transfers.isEmpty()) {
+            Participant via = entities.apply(transaction.viaEntityId());
+            if (via == null || !now.storeAcceptsGrowth()) {
+                return refused(
+                        transaction, Rejection.of(via == null ? ErrorCode.ENTITY_NOT_FOUND : ErrorCode.QUOTA_EXCEEDED));
+            }
+            Share own = transaction.share(via.entityId());
+            long after = via.state().lastSequenceNumber() + (own == null ? 0 : own.newNumbers());
+            steps.add(Step.of(via, TransferDecisions.queue(after, destinationIds, transfers)));
         }
         return new Commit(steps, null);
     }

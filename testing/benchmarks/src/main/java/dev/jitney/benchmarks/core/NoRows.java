@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.core;
 
+import dev.jitney.core.Transfer;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -85,6 +86,12 @@ final class NoRows implements RowWriter, RowReader {
     public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
         return List.of();
     }
+
+    @Override
+    public void putTransfer(FragmentId source, Transfer transfer) {}
+
+    @Override
+    public void deleteTransfer(FragmentId source, long destinationId, long number) {}
 
     @Override
     public void putSession(FragmentId fragment, String sessionId, SessionRow row) {}
