@@ -62,6 +62,13 @@ public interface RowWriter {
     /** Removes a transfer that exists. */
     void deleteTransfer(FragmentId source, long destinationId, long number);
 
+    void putAcceptedId(FragmentId fragment, AcceptedId id);
+
+    void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key);
+
+    /** Removes all ids of a generation. */
+    void deleteAcceptedIds(FragmentId fragment, long generationMs);
+
     void putFragment(FragmentId fragment, FragmentRow row);
 
     void putEntity(EntityRow row);

@@ -92,9 +92,7 @@ final class Arrivals {
         if (publication.rejection() != null) {
             return publication.rejection();
         }
-        boolean visible = transfer.message().scheduledEnqueueTimeMs() <= shard.nowMs();
-        shard.carryOut(new TransactionDecider.Step(
-                slot, publication.records(), publication.copies(), visible ? messages : List.of()));
+        shard.carryOut(TransactionDecider.Step.sending(slot, messages, publication));
         marks.put(route, transfer.number());
         writer.putTransferMark(route.destination(), route.source(), transfer.number());
         return null;

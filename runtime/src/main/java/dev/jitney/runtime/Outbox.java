@@ -157,7 +157,7 @@ final class Outbox {
         }
         line.inFlight = List.of();
         line.waiting -= records.size();
-        shard.carryOut(new TransactionDecider.Step(source, records, List.of(), List.of()));
+        shard.carryOut(TransactionDecider.Step.of(source, records));
         if (failure != null && !dead) {
             line.pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, line.pauseMs * 2));
             line.resumeAtMs = shard.nowMs() + line.pauseMs;

@@ -9,7 +9,6 @@ import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +122,7 @@ final class Transactions {
         }
         Decision decision =
                 TransactionDecider.decide(gathered, slot, work.command(), work.schedule(), shard.situation());
-        shard.carryOut(new TransactionDecider.Step(slot, decision.records(), List.of(), List.of()));
+        shard.carryOut(TransactionDecider.Step.of(slot, decision.records()));
         return decision;
     }
 

@@ -50,27 +50,6 @@ public final class OpenTransaction {
                     && cancelled.isEmpty()
                     && reservedNumbers.stream().allMatch(number -> number == 0);
         }
-
-        /** How many new numbers a commit gives out in the entity. */
-        int newNumbers() {
-            int count = 0;
-            for (int i = 0; i < messages.size(); i++) {
-                count += reservedNumbers.get(i) == 0 && !messages.get(i).ping() ? 1 : 0;
-            }
-            return count;
-        }
-
-        /** Those messages that a commit makes visible at once. */
-        List<IncomingMessage> published(long nowMs) {
-            List<IncomingMessage> published = new ArrayList<>();
-            for (int i = 0; i < messages.size(); i++) {
-                IncomingMessage message = messages.get(i);
-                if (!message.ping() && reservedNumbers.get(i) == 0 && message.scheduledEnqueueTimeMs() <= nowMs) {
-                    published.add(message);
-                }
-            }
-            return published;
-        }
     }
 
     /**

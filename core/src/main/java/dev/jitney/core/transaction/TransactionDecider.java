@@ -14,6 +14,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -30,16 +31,29 @@ public final class TransactionDecider {
     /**
      * What one entity contributes to an outcome.
      *
-     * @param published messages that reach their entity with it, to be counted
+     * @param messages what was sent to the entity with it, to be counted
+     * @param sent the answer to that, null if nothing was sent
      */
     public record Step(
             Participant participant,
             List<Record> records,
             List<Publication.Copy> copies,
-            List<IncomingMessage> published) {
+            List<IncomingMessage> messages,
+            Reply.@Nullable Sent sent) {
 
-        static Step of(Participant participant, List<Record> records) {
-            return new Step(participant, records, List.of(), List.of());
+        /** Something other than sending. */
+        public static Step of(Participant participant, List<Record> records) {
+            return new Step(participant, records, List.of(), List.of(), null);
+        }
+
+        /** What sending messages leads to. */
+        public static Step sending(Participant participant, List<IncomingMessage> messages, Publication publication) {
+            return new Step(
+                    participant,
+                    publication.records(),
+                    publication.copies(),
+                    messages,
+                    publication.reply() instanceof Reply.Sent sent ? sent : null);
         }
     }
 
@@ -213,8 +227,14 @@ public final class TransactionDecider {
                 return refused(
                         transaction, Rejection.of(via == null ? ErrorCode.ENTITY_NOT_FOUND : ErrorCode.QUOTA_EXCEEDED));
             }
-            Share own = transaction.share(via.entityId());
-            long after = via.state().lastSequenceNumber() + (own == null ? 0 : own.newNumbers());
+            long after = via.state().lastSequenceNumber();
+            for (Step step : steps) {
+                if (step.participant() == via && step.sent() != null) {
+                    after = Math.max(
+                            after,
+                            Arrays.stream(step.sent().sequenceNumbers()).max().orElse(0));
+                }
+            }
             steps.add(Step.of(via, TransferDecisions.queue(after, destinationIds, transfers)));
         }
         return new Commit(steps, null);
@@ -253,7 +273,7 @@ public final class TransactionDecider {
             if (publication.rejection() != null) {
                 return publication.rejection();
             }
-            steps.add(new Step(entity, publication.records(), publication.copies(), share.published(now.nowMs())));
+            steps.add(Step.sending(entity, share.messages, publication));
         }
         return null;
     }

@@ -11,6 +11,7 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
+import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.OpenTransaction;
 import dev.jitney.core.transaction.Participant;
@@ -241,6 +242,7 @@ final class QueueFixture implements Participant {
         state.discard();
         QueueState loaded = newState(state.description(), budget, rows);
         loaded.load(rows.fragment, rows);
+        loaded.duplicates().load(rows, nowMs);
         state = loaded;
         applier = new QueueApplier(state, rows);
         history.add(new Step(null));
@@ -449,6 +451,7 @@ final class QueueFixture implements Participant {
         assertThat(again.messages).isEqualTo(rows.messages);
         assertThat(again.changes).isEqualTo(rows.changes);
         assertThat(again.timers).isEqualTo(rows.timers);
+        assertThat(again.acceptedIds).isEqualTo(rows.acceptedIds);
         assertThat(replayed.counts()).isEqualTo(state.counts());
         assertThat(replayed.lastSequenceNumber()).isEqualTo(state.lastSequenceNumber());
         for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER)) {
@@ -499,6 +502,10 @@ final class QueueFixture implements Participant {
                 outputs.addAll(timers.outputs());
                 worked = true;
             }
+            List<Record> forgotten = Forgetting.decide(
+                    state.duplicates(), state.description().duplicateDetectionHistoryTimeWindowMs(), nowMs, rows);
+            apply(forgotten);
+            worked |= !forgotten.isEmpty();
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (state.isWaitedFor(lane)) {
                     worked |= state.fill(lane, rows);
@@ -513,6 +520,7 @@ final class QueueFixture implements Participant {
     }
 
     private void commit() {
+        state.duplicates().committed();
         rows.putFragment(ID, state.row(rows));
     }
 

@@ -1,5 +1,7 @@
 package dev.jitney.runtime.rows;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -155,6 +157,25 @@ public final class StoreRowWriter implements RowWriter {
         byte[] value =
                 ByteBuffer.allocate(9).put((byte) MARK_VERSION).putLong(number).array();
         put(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source), value);
+    }
+
+    @Override
+    public void putAcceptedId(FragmentId fragment, AcceptedId id) {
+        byte[] key = AcceptedIdRows.key(fragment, id.generationMs(), id.key());
+        put(Table.DUPLICATE_IDS, key, AcceptedIdRows.write(id));
+    }
+
+    @Override
+    public void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key) {
+        delete(Table.DUPLICATE_IDS, AcceptedIdRows.key(fragment, generationMs, key));
+    }
+
+    @Override
+    public void deleteAcceptedIds(FragmentId fragment, long generationMs) {
+        deleteRange(
+                Table.DUPLICATE_IDS,
+                RowKeys.generation(fragment, generationMs),
+                RowKeys.generation(fragment, generationMs + 1));
     }
 
     @Override

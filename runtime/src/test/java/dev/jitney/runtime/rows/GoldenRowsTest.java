@@ -3,8 +3,8 @@ package dev.jitney.runtime.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.jitney.model.IncomingMessage;
-import dev.jitney.core.Transfer;
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.EntityRow;
@@ -12,11 +12,13 @@ import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
@@ -123,7 +125,15 @@ final class GoldenRowsTest {
                 1_700_000_000_000L);
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
+        AcceptedId accepted =
+                new AcceptedId(DuplicateKey.ofString("order-7"), 1_699_999_000_000L, 1_700_000_000_000L, 12);
         return Stream.of(
+                new Golden(
+                        "accepted-id-v1.hex",
+                        accepted,
+                        AcceptedIdRows.write(accepted),
+                        true,
+                        value -> AcceptedIdRows.read(accepted.generationMs(), accepted.key(), value)),
                 new Golden("message-v1.hex", message, null, false, GoldenRowsTest::message),
                 new Golden("message-v2.hex", message, MessageRows.message(message), false, GoldenRowsTest::message),
                 new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
