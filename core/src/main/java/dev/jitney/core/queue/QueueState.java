@@ -45,6 +45,10 @@ public final class QueueState implements QueueView {
     long scheduled;
     long deadLetter;
     long transferDeadLetter;
+
+    /** Messages in the outbox (TransferPending). */
+    long transferPending;
+
     long sizeBytes;
     long accessedAtMs;
     final LockTable locks = new LockTable();
@@ -124,6 +128,9 @@ public final class QueueState implements QueueView {
         }
         if (deadLetter > 0) {
             window(Lane.DEAD_LETTER).startAt(deadLetterHead);
+        }
+        if (transferDeadLetter > 0) {
+            window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
         }
         if (transferDeadLetter > 0) {
             window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
@@ -253,6 +260,11 @@ public final class QueueState implements QueueView {
             sessions.waiting().forEach(waiting -> ids.add(waiting.receiverId()));
         }
         return ids;
+    }
+
+    /** Takes over how many messages the store has in the outbox. */
+    public void loadTransfers(long count) {
+        transferPending = count;
     }
 
     /** Remembers activity (IDLE-5, CNT-4). */
@@ -400,7 +412,14 @@ public final class QueueState implements QueueView {
     @Override
     public MessageCounts counts() {
         return new MessageCounts(
-                active, deadLetter, scheduled, 0, transferDeadLetter, deferred, locks.size(Lane.MAIN), sizeBytes);
+                active,
+                deadLetter,
+                scheduled,
+                transferPending,
+                transferDeadLetter,
+                deferred,
+                locks.size(Lane.MAIN),
+                sizeBytes);
     }
 
     @Override
