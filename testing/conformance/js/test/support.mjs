@@ -55,11 +55,6 @@ export async function assertNone(receiver) {
   assert.deepEqual(await receiver.receiveMessages(1, { maxWaitTimeInMs: 300 }), []);
 }
 
-/** All messages of a subscription as they are peeked at. */
-export async function peekAll(receiver) {
-  return await receiver.peekMessages(100, { fromSequenceNumber: 0 });
-}
-
 /** Waits for a condition, which must come. */
 export async function until(what, condition) {
   const end = Date.now() + 10_000;

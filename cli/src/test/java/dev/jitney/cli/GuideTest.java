@@ -36,6 +36,13 @@ class GuideTest {
     }
 
     @Test
+    @DisplayName("Every example of the guide to topics works")
+    void topics() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/topics.md"))))
+                .isGreaterThan(4);
+    }
+
+    @Test
     @DisplayName("Every example of the README's section on managing works")
     void readme() throws IOException {
         String readme = Files.readString(Path.of("../README.md"));

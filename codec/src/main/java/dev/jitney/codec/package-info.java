@@ -6,7 +6,7 @@
  * {@link dev.jitney.codec.OutgoingMessageEncoder}, then the tools both stand on: {@link dev.jitney.codec.AmqpReader},
  * {@link dev.jitney.codec.AmqpWriter}; for values as objects {@link dev.jitney.codec.ValueReader} and
  * {@link dev.jitney.codec.ValueWriter}, for those inside a stored message
- * {@link dev.jitney.codec.ContentReader}.
+ * {@link dev.jitney.codec.ContentReader}, and to change them {@link dev.jitney.codec.ContentRewriter}.
  *
  * <p>The senders' sections are never turned into objects: the reader walks over the encoded bytes, checks them, and
  * cuts them into parts. Nothing here knows a protocol engine, a socket, a clock or a random source; every module above

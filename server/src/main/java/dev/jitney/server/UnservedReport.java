@@ -49,8 +49,18 @@ final class UnservedReport {
                     + named
                     + more
                     + (one ? " needs " : " need ")
-                    + String.join(" and ", reason.features));
+                    + String.join(" and ", reason.features)
+                    + consequence(reason, one));
         });
         return List.copyOf(sentences);
+    }
+
+    /** What else does not work because of it. */
+    private static String consequence(Reason reason, boolean one) {
+        boolean forwards = reason.features.stream().anyMatch(feature -> feature.startsWith("forwarding"));
+        if (reason.kind != EntityKind.SUBSCRIPTION || !forwards) {
+            return "";
+        }
+        return one ? ", so that its topic takes no messages" : ", so that their topics take no messages";
     }
 }

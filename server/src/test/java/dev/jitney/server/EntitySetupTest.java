@@ -74,6 +74,24 @@ class EntitySetupTest {
                 .endsWith("'s9' and 2 more need sessions (RequiresSession)");
     }
 
+    @Test
+    @DisplayName("Topics and subscriptions are announced for what they ask for and do not get, others are not")
+    void announcesTopics() throws Exception {
+        NamespaceConfig config = config("""
+                ],"Topics":[
+                  {"Name":"served","Subscriptions":[{"Name":"a"},{"Name":"b","Rules":[]}]},
+                  {"Name":"once","Properties":{"RequiresDuplicateDetection":true},"Subscriptions":[{"Name":"a"}]},
+                  {"Name":"forwarding","Subscriptions":[
+                    {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
+                    {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
+        assertThat(EntitySetup.apply(config, catalogue).unserved())
+                .containsExactly(
+                        "topic 'once' needs duplicate detection (RequiresDuplicateDetection)",
+                        "subscriptions 'forwarding/Subscriptions/a', 'forwarding/Subscriptions/b' need forwarding"
+                                + " (ForwardTo), so that their topics take no messages",
+                        "subscription 'forwarding/Subscriptions/idle' needs deletion when idle (AutoDeleteOnIdle)");
+    }
+
     private static final String TOPIC = """
             ],"Topics":[{"Name":"t","Properties":{"DefaultMessageTimeToLive":"PT2H"},"Subscriptions":[
               {"Name":"all"},
@@ -97,7 +115,9 @@ class EntitySetupTest {
         EntitySetup again = EntitySetup.apply(config, catalogue);
         assertThat(again.created() + again.updated()).isZero();
         assertThat(catalogue.writes).isEqualTo(writes);
-        assertThat(again.unserved()).containsExactly("topic 't' needs publish and subscribe");
+        assertThat(again.unserved())
+                .containsExactly("subscription 't/Subscriptions/red' needs forwarding (ForwardTo), so that its topic"
+                        + " takes no messages");
     }
 
     @Test

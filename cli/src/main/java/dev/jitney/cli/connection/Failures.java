@@ -59,6 +59,8 @@ public final class Failures {
                 return ofHttp(http);
             } else if (e instanceof AmqpException amqp) {
                 return ofAmqp(amqp);
+            } else if (e instanceof UnsupportedOperationException && saidByTheServer(e)) {
+                return new Failure(Failure.FAULT, sentence(tidy(String.valueOf(e.getMessage()))), thrown);
             } else if (e instanceof java.io.IOException) {
                 return new Failure(
                         Failure.FAULT,
@@ -72,6 +74,11 @@ public final class Failures {
             }
         }
         return null;
+    }
+
+    /** The SDK makes such an exception of what is not allowed or not implemented. */
+    private static boolean saidByTheServer(Throwable e) {
+        return String.valueOf(e.getMessage()).contains("TrackingId");
     }
 
     private static boolean isTimeout(Throwable e) {

@@ -64,30 +64,24 @@ public final class Receiving implements AutoCloseable {
 
     /** Whether the entity refused because it has sessions (it says so in words only). */
     static boolean needsSession(Throwable failure) {
-        for (Throwable e = failure; e != null; e = e.getCause()) {
-            if (e instanceof AmqpException amqp
-                    && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED
-                    && String.valueOf(amqp.getMessage()).contains("session")) {
-                return true;
-            }
-        }
-        return false;
+        return refusal(failure).contains("session");
     }
 
     /** Whether the entity refused because it is a topic (it says so in words only). */
     public static boolean needsSubscription(Throwable failure, EntityAddress address) {
-        if (address.subscription() != null) {
-            return false;
-        }
+        return address.subscription() == null
+                && TOPIC.matcher(refusal(failure).replace(address.entity(), "")).find();
+    }
+
+    /** What the server said when it did not allow something; empty if it failed for other reasons. */
+    private static String refusal(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
-            if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED) {
-                String words = String.valueOf(amqp.getMessage()).replace(address.entity(), "");
-                if (TOPIC.matcher(words).find()) {
-                    return true;
-                }
+            if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED
+                    || e instanceof UnsupportedOperationException) { // what a receiving link makes of the same
+                return String.valueOf(e.getMessage());
             }
         }
-        return false;
+        return "";
     }
 
     /** What helps whoever took a topic for a queue. */

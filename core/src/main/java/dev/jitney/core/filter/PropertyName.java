@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a user property, compared without case (FILTER-5): character by character, as {@link
- * String#equalsIgnoreCase} does, in no language in particular.
+ * String#equalsIgnoreCase} does, in no language in particular. Ordered so that a map stays quick when hash codes were made
+ * to collide.
  */
-public final class PropertyName {
+public final class PropertyName implements Comparable<PropertyName> {
     private final String text;
     private final String folded;
     private final byte @Nullable [] ascii;
@@ -67,6 +68,11 @@ public final class PropertyName {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PropertyName that && folded.equals(that.folded);
+    }
+
+    @Override
+    public int compareTo(PropertyName other) {
+        return folded.compareTo(other.folded);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -128,21 +129,16 @@ final class TimeTexts {
             out.append('T');
             append(out, rest / 3_600, "H");
             append(out, rest / 60 % 60, "M");
-            append(
-                    out,
-                    rest % 60,
-                    fraction == 0 ? "S" : "." + String.format(Locale.ROOT, "%07d", fraction) + "S",
-                    fraction > 0);
+            if (rest % 60 > 0 || fraction > 0) {
+                BigDecimal second = BigDecimal.valueOf(rest % 60 * Ticks.PER_SECOND + fraction, TICK_DIGITS);
+                out.append(second.stripTrailingZeros().toPlainString()).append('S');
+            }
         }
         return out.toString();
     }
 
     private static void append(StringBuilder out, long number, String unit) {
-        append(out, number, unit, false);
-    }
-
-    private static void append(StringBuilder out, long number, String unit, boolean always) {
-        if (number > 0 || always) {
+        if (number > 0) {
             out.append(number).append(unit);
         }
     }

@@ -35,8 +35,7 @@ final class CopyChanges {
     private final SentProperties sent;
     private final Limits limits;
     private final Map<String, EncodedValue> overrides = new LinkedHashMap<>();
-    private final ContentRewriter rewriter;
-    private boolean rewrites;
+    private @Nullable ContentRewriter rewriter;
     private @Nullable String messageId;
     private @Nullable String sessionId;
     private @Nullable String partitionKey;
@@ -48,7 +47,6 @@ final class CopyChanges {
         this.message = message;
         this.sent = sent;
         this.limits = limits;
-        this.rewriter = new ContentRewriter(message.content());
         this.messageId = message.messageId();
         this.sessionId = message.sessionId();
         this.partitionKey = message.partitionKey();
@@ -75,22 +73,19 @@ final class CopyChanges {
             return isRuleName(set.name()) ? null : set(set);
         } else if (change instanceof RemoveUserProperty removed) {
             if (!isRuleName(removed.name())) {
-                sent.spellings(removed.name()).forEach(this::remove);
+                sent.spellings(removed.name()).forEach(rewriter()::removeApplicationProperty);
             }
         } else if (change instanceof SetText text) {
             return setText(text.property(), text.text());
         } else if (change instanceof SetTimeToLive live) {
             timeToLiveMs = live.timeToLiveMs();
-            rewriter.clearExpiry(); // the encoder of deliveries fills in what fits
-            rewrites = true;
+            rewriter().clearExpiry(); // the encoder of deliveries fills in what fits
         } else if (change instanceof SetScheduledEnqueueTime scheduled) {
             long ms = scheduled.scheduledEnqueueTimeMs();
             scheduledEnqueueTimeMs = ms == 0 ? 0 : Math.max(1, ms); // 0 would say "not scheduled"
-            rewriter.setScheduledEnqueueTime(ms);
-            rewrites = true;
+            rewriter().setScheduledEnqueueTime(ms);
         } else if (change instanceof SetForcePersistence force) {
-            rewriter.setDurable(force.durable());
-            rewrites = true;
+            rewriter().setDurable(force.durable());
         }
         return null;
     }
@@ -116,49 +111,51 @@ final class CopyChanges {
         overrides.put(name, value);
         for (String spelling : sent.spellings(name)) {
             if (!spelling.equals(name)) {
-                remove(spelling);
+                rewriter().removeApplicationProperty(spelling);
             }
         }
     }
 
-    private void remove(String spelling) {
-        rewriter.removeApplicationProperty(spelling);
-        rewrites = true;
+    private ContentRewriter rewriter() {
+        if (rewriter == null) {
+            rewriter = new ContentRewriter(message.content());
+        }
+        return rewriter;
     }
 
     private @Nullable String setText(SystemProperty property, @Nullable String text) {
         if (text != null && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             return "Expected a text of whole characters for sys." + property.text() + ", but got half of one.";
         }
-        rewrites = true;
+        ContentRewriter fields = rewriter();
         switch (property) {
             case MESSAGE_ID -> {
                 messageId = text;
-                rewriter.setField(PropertyField.MESSAGE_ID, text);
+                fields.setField(PropertyField.MESSAGE_ID, text);
                 return tooLong(property, text);
             }
             case SESSION_ID -> {
                 sessionId = text;
-                rewriter.setField(PropertyField.GROUP_ID, text);
+                fields.setField(PropertyField.GROUP_ID, text);
                 return tooLong(property, text);
             }
             case PARTITION_KEY -> {
                 partitionKey = text;
-                rewriter.setPartitionKey(text);
+                fields.setPartitionKey(text);
                 return tooLong(property, text);
             }
             case CONTENT_TYPE -> {
                 if (text != null && !ContentRewriter.isSymbol(text)) {
                     return "Expected ASCII for sys.ContentType, but got other characters.";
                 }
-                rewriter.setField(PropertyField.CONTENT_TYPE, text);
+                fields.setField(PropertyField.CONTENT_TYPE, text);
             }
-            case VIA_PARTITION_KEY -> rewriter.setViaPartitionKey(text);
-            case CORRELATION_ID -> rewriter.setField(PropertyField.CORRELATION_ID, text);
-            case LABEL -> rewriter.setField(PropertyField.SUBJECT, text);
-            case REPLY_TO -> rewriter.setField(PropertyField.REPLY_TO, text);
-            case REPLY_TO_SESSION_ID -> rewriter.setField(PropertyField.REPLY_TO_GROUP_ID, text);
-            case TO -> rewriter.setField(PropertyField.TO, text);
+            case VIA_PARTITION_KEY -> fields.setViaPartitionKey(text);
+            case CORRELATION_ID -> fields.setField(PropertyField.CORRELATION_ID, text);
+            case LABEL -> fields.setField(PropertyField.SUBJECT, text);
+            case REPLY_TO -> fields.setField(PropertyField.REPLY_TO, text);
+            case REPLY_TO_SESSION_ID -> fields.setField(PropertyField.REPLY_TO_GROUP_ID, text);
+            case TO -> fields.setField(PropertyField.TO, text);
             default ->
                 throw new IllegalStateException(
                         "Expected a system property that is text, but got " + property.text() + ".");
@@ -175,7 +172,7 @@ final class CopyChanges {
 
     /** The copy with everything that was taken in. */
     ChangedCopy copy() {
-        MessageContent content = rewrites ? rewriter.rewritten() : message.content();
+        MessageContent content = rewriter == null ? message.content() : rewriter.rewritten();
         int header = message.headerSizeBytes();
         if (content != message.content()) {
             header = content.properties().remaining()

@@ -6,6 +6,7 @@ import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.InMemoryEntity;
 import dev.jitney.runtime.security.SharedAccessSignature;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
@@ -204,11 +206,15 @@ class AmqpNodesTest {
     }
 
     private static byte[] request(String id, String operation) {
+        return request(id, operation, Map.of());
+    }
+
+    private static byte[] request(String id, String operation, Map<String, Object> body) {
         Properties properties = new Properties();
         properties.setMessageId(id);
         properties.setReplyTo("me");
         return RawPeer.encode(
-                properties, new ApplicationProperties(Map.of("operation", operation)), new AmqpValue<>(Map.of()));
+                properties, new ApplicationProperties(Map.of("operation", operation)), new AmqpValue<>(body));
     }
 
     @Test
@@ -250,6 +256,52 @@ class AmqpNodesTest {
             queue.answerAttaches();
             peer.send(0, RawPeer.sender("s", 6, "q"));
             assertThat(peer.next(ATTACH).field(0)).isEqualTo("s");
+        }
+    }
+
+    @Test
+    void readingPausesWhileRuleChangesAreInFlight_wire62() throws Exception {
+        stop();
+        start(AmqpGatewayOptions.plain("127.0.0.1", 0)
+                .withEventLoops(1)
+                .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 200_000, 1 << 20, 100)));
+        broker.first.add(SubscriptionDescription.of("t", "s").build(), 1 << 20);
+        broker.first.ruleAnswer = new CompletableFuture<>();
+        int count = 400;
+        try (RawPeer peer = authorized()) {
+            peer.send(0, RawPeer.sender("s", 0, "t/Subscriptions/s/$management"));
+            peer.next(FLOW);
+            byte[] request = request(
+                    "1",
+                    "com.microsoft:add-rule",
+                    Map.of(
+                            "rule-name",
+                            "r",
+                            "rule-description",
+                            Map.of("correlation-filter", Map.of("label", "x".repeat(50_000)))));
+            Thread writer = new Thread(() -> {
+                try {
+                    for (int i = 0; i < count; i++) {
+                        peer.message(0, 0, i, request);
+                    }
+                } catch (IOException closed) {
+                    throw new IllegalStateException(closed);
+                }
+            });
+            writer.start();
+            await(() -> broker.first.ruleChanges.size() >= 4);
+            try (RawPeer other = authorized()) { // of the same event loop: it has had time to read on
+                other.send(0, RawPeer.sender("s", 0, "q"));
+                other.next(FLOW);
+                for (int i = 0; i < 50; i++) {
+                    other.flow(0, 0, 0, 0, false, true);
+                    other.next(FLOW);
+                }
+            }
+            assertThat(broker.first.ruleChanges).hasSizeLessThan(20);
+            broker.first.ruleAnswer.complete(null);
+            await(() -> broker.first.ruleChanges.size() == count);
+            writer.join(10_000);
         }
     }
 

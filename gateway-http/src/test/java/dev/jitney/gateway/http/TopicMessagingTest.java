@@ -179,7 +179,7 @@ class TopicMessagingTest {
         assertThat(first.statusCode()).isEqualTo(201);
         String location = first.headers().firstValue("Location").orElseThrow();
         assertThat(location)
-                .startsWith("http://localhost:" + gateway.httpPort() + "/events/subscriptions/red/messages/1/");
+                .startsWith("http://localhost:" + gateway.httpPort() + "/events/Subscriptions/red/messages/1/");
         broker.nowMs.addAndGet(30_000);
         HttpResponse<String> renewed = http.renew(location);
         assertThat(renewed.statusCode()).isEqualTo(200);
@@ -215,7 +215,7 @@ class TopicMessagingTest {
         assertThat(dead.body()).isEqualTo("bad");
         assertThat(dead.headers().firstValue("DeadLetterReason")).hasValue("\"MaxDeliveryCountExceeded\"");
         location = dead.headers().firstValue("Location").orElseThrow();
-        assertThat(location).contains("/events/subscriptions/strict/$DeadLetterQueue/messages/1/");
+        assertThat(location).contains("/events/Subscriptions/strict/$DeadLetterQueue/messages/1/");
         assertThat(http.delete(location).statusCode()).isEqualTo(200);
         assertThat(http.remove("events/subscriptions/strict/$DeadLetterQueue", 0)
                         .statusCode())

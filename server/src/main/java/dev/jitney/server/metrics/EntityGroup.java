@@ -26,14 +26,19 @@ final class EntityGroup {
             Family.gauge("jitney_entity_locked_messages", "Those of the active messages that a receiver has locked.");
     static final Family DEFERRED =
             Family.gauge("jitney_entity_deferred_messages", "Those of the active messages that are set aside.");
-    static final Family SIZE = Family.gauge("jitney_entity_size_bytes", "Stored bytes of all messages (QUOTA-2).");
+    static final Family SIZE = Family.gauge(
+            "jitney_entity_size_bytes",
+            "Stored bytes of all messages (QUOTA-2); of a topic those of its subscriptions too, and bodies they share"
+                    + " only there.");
     static final Family OLDEST_AGE = Family.gauge(
             "jitney_entity_oldest_message_age_seconds",
             "Age of the oldest message that waits to be received, neither locked nor deferred. Absent if none waits.");
     static final Family RECEIVERS = Family.gauge(
             "jitney_entity_receivers", "Receivers attached over AMQP, those of the dead-letter sub-queue included.");
-    static final Family INCOMING_MESSAGES =
-            Family.counter("jitney_entity_incoming_messages", "Messages stored, scheduled ones when they came.");
+    static final Family INCOMING_MESSAGES = Family.counter(
+            "jitney_entity_incoming_messages",
+            "Messages stored, scheduled ones when they came; of a topic"
+                    + " those sent to it, of a subscription its copies.");
     static final Family INCOMING_BYTES = Family.counter("jitney_entity_incoming_bytes", "Encoded size of these.");
     static final Family OUTGOING_MESSAGES = Family.counter(
             "jitney_entity_outgoing_messages", "Messages handed to receivers, every delivery counted; no peeks.");

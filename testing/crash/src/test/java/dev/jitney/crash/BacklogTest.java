@@ -9,19 +9,26 @@ import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four times as many message bytes as there is heap. The full size, ten million on 512 MiB, is {@code
- * testing/backlog/fill-and-drain.sh}.
+ * Four times as many message bytes as there is heap, and as many copies in the subscriptions of a topic. The full size, ten
+ * million on 512 MiB, is {@code testing/backlog/fill-and-drain.sh}.
  */
 final class BacklogTest {
     private static final String QUEUE = "deep";
     private static final int MESSAGES = Integer.getInteger("jitney.backlog.messages", 400_000);
+    private static final String TOPIC = "wide";
+    private static final int SUBSCRIPTIONS = 10;
+    /** Each gives every subscription a copy. */
+    private static final int PUBLISHED = MESSAGES / SUBSCRIPTIONS;
+
     private static final int SIZE_BYTES = 1_024;
     private static final String HEAP = "-Xmx96m";
     /** Heap, memtables and block cache of RocksDB, network buffers, and what a Java machine needs for itself. */
@@ -37,23 +44,43 @@ final class BacklogTest {
     void keepsAndDrainsMoreThanFitsTheHeap() throws Exception {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
+        keepsAndDrains(config, QUEUE, List.of(QUEUE), MESSAGES);
+    }
+
+    @Test
+    @DisplayName("Issue 4, 5: a backlog in ten subscriptions, one body each, neither fits the heap nor needs to")
+    void keepsAndDrainsWhatSubscriptionsShare() throws Exception {
+        List<String> names =
+                IntStream.range(0, SUBSCRIPTIONS).mapToObj(i -> "s" + i).toList();
+        String topic = ConfigFile.topic(
+                TOPIC,
+                names.stream().map(name -> ConfigFile.subscription(name, 10)).toList());
+        Path config = ConfigFile.write(directory.resolve("config.json"), List.of(), List.of(topic));
+        keepsAndDrains(
+                config,
+                TOPIC,
+                names.stream().map(name -> TOPIC + "/Subscriptions/" + name).toList(),
+                PUBLISHED);
+    }
+
+    private void keepsAndDrains(Path config, String sentTo, List<String> receivedFrom, int count) throws Exception {
         try (AmqpClient client = new AmqpClient(1)) {
             try (ServerProcess server = ServerProcess.start(options(config))) {
                 long began = System.nanoTime();
-                fill(client.open(server.endpoint()));
-                tell("filled", began, server);
+                fill(client.open(server.endpoint()), sentTo, count);
+                tell("filled", count, began, server);
                 assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
                 server.kill();
             }
             long began = System.nanoTime();
             try (ServerProcess server = ServerProcess.start(options(config))) {
-                System.out.printf("ready again %d ms after kill -9 with %d messages%n", millisSince(began), MESSAGES);
+                System.out.printf("ready again %d ms after kill -9 with %d messages%n", millisSince(began), count);
                 assertThat(millisSince(began))
                         .as("milliseconds to ready; two seconds is the aim")
                         .isLessThan(10_000);
                 began = System.nanoTime();
-                drain(client.open(server.endpoint()));
-                tell("drained", began, server);
+                drain(client.open(server.endpoint()), receivedFrom, count);
+                tell("drained", count * receivedFrom.size(), began, server);
                 assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
                 assertThat(server.terminate())
                         .as("exit status; it said: %s", server.errors())
@@ -62,22 +89,31 @@ final class BacklogTest {
         }
     }
 
-    private static void fill(ClientConnection connection) throws Exception {
-        Filler filler = new Filler(SIZE_BYTES, 1_000, MESSAGES);
-        SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
+    private static void fill(ClientConnection connection, String entity, int count) throws Exception {
+        Filler filler = new Filler(SIZE_BYTES, 1_000, count);
+        SenderLink link = AmqpClient.await(connection.sender(entity, filler));
         connection.execute(() -> filler.ready(link));
         assertThat(filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).accepted())
                 .isTrue();
     }
 
-    private static void drain(ClientConnection connection) throws Exception {
-        Drain drain = new Drain();
-        AmqpClient.await(connection.receiver(QUEUE, 1_000, true, drain));
+    private static void drain(ClientConnection connection, List<String> entities, int count) throws Exception {
+        List<Drain> drains = new ArrayList<>();
+        for (String entity : entities) {
+            Drain drain = new Drain();
+            drains.add(drain);
+            AmqpClient.await(connection.receiver(entity, 1_000, true, drain));
+        }
         Eventually.until(
-                "everything is drained", PATIENCE, () -> drain.completed() == MESSAGES || drain.complaint() != null);
-        assertThat(drain.complaint()).isNull();
-        assertThat(drain.received().cardinality()).isEqualTo(MESSAGES);
-        assertThat(drain.received().length()).as("every number once").isEqualTo(MESSAGES);
+                "everything is drained",
+                PATIENCE,
+                () -> drains.stream().allMatch(drain -> drain.completed() == count)
+                        || drains.stream().anyMatch(drain -> drain.complaint() != null));
+        for (Drain drain : drains) {
+            assertThat(drain.complaint()).isNull();
+            assertThat(drain.received().cardinality()).isEqualTo(count);
+            assertThat(drain.received().length()).as("every number once").isEqualTo(count);
+        }
     }
 
     private ServerProcess.Options options(Path config) {
@@ -86,10 +122,10 @@ final class BacklogTest {
                 .server(ConfigFile.options(config));
     }
 
-    private static void tell(String what, long sinceNanos, ServerProcess server) {
+    private static void tell(String what, int count, long sinceNanos, ServerProcess server) {
         System.out.printf(
                 "%s %d messages in %d ms with %s, %d MiB resident%n",
-                what, MESSAGES, millisSince(sinceNanos), HEAP, server.cost().residentKiB() / 1024);
+                what, count, millisSince(sinceNanos), HEAP, server.cost().residentKiB() / 1024);
     }
 
     private static long millisSince(long nanos) {

@@ -38,7 +38,10 @@ final class RequestLink extends LinkInput {
             return;
         }
         ticket.settle(Accepted.getInstance());
+        int sizeBytes = payload.getReadableBytes();
+        connection().inFlight(sizeBytes); // the client gets credit again before it is answered
         node.handle(payload, (replyTo, response) -> {
+            connection().inFlight(-sizeBytes);
             ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
             if (link != null) {
                 link.respond(response);

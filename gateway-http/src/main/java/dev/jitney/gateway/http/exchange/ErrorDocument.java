@@ -16,7 +16,6 @@ final class ErrorDocument {
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorDocument.class);
     private static final int MAX_TRACKED_CHARACTERS = 300;
-    private static final int INTERNAL = 500;
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
 
     private ErrorDocument() {}
@@ -32,7 +31,7 @@ final class ErrorDocument {
         String timestamp = TIMESTAMP.format(
                 Instant.ofEpochMilli(nowMs).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
         String trackingId = UUID.randomUUID() + "_G0";
-        LOG.atLevel(error.status() == INTERNAL ? Level.ERROR : Level.DEBUG)
+        LOG.atLevel(error.fault() ? Level.ERROR : Level.DEBUG)
                 .addKeyValue(LogKeys.TRACKING_ID, trackingId)
                 .addKeyValue(LogKeys.ENTITY, shorten(target))
                 .log("Answered {}: {}", error.status(), error.detail());

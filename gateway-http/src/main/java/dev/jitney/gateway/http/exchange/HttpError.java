@@ -11,8 +11,9 @@ import dev.jitney.runtime.security.AuthenticationException;
  * @param status the HTTP status
  * @param subCode five digits of the service's register, or 0 for none
  * @param sentence what happened, without the sub-code
+ * @param fault whether the server is to blame, so that its operators should hear of it
  */
-public record HttpError(int status, int subCode, String sentence) {
+public record HttpError(int status, int subCode, String sentence, boolean fault) {
     /** An operation the entity does not permit. The older Java client never returns from a call answered with it. */
     public static final int INVALID_OPERATION = 40301;
 
@@ -27,6 +28,11 @@ public record HttpError(int status, int subCode, String sentence) {
     private static final int BUSY = 50004;
 
     private static final int TOO_MANY_REQUESTS = 429;
+
+    /** A status of 500 is the server's fault. */
+    public HttpError(int status, int subCode, String sentence) {
+        this(status, subCode, sentence, status == 500);
+    }
 
     /** What the broker refused. */
     public static HttpError of(Rejection rejection) {
@@ -93,6 +99,9 @@ public record HttpError(int status, int subCode, String sentence) {
     private static HttpError error(int status, int subCode, Rejection rejection) {
         String description = rejection.description();
         return new HttpError(
-                status, subCode, description.isBlank() ? rejection.code().text() : description);
+                status,
+                subCode,
+                description.isBlank() ? rejection.code().text() : description,
+                status == 500 && rejection.code() != ErrorCode.NO_MATCHING_SUBSCRIPTION); // nobody wants the message
     }
 }

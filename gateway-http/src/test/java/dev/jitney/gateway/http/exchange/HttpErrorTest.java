@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,5 +43,15 @@ class HttpErrorTest {
         assertThat(error.status()).isEqualTo(status);
         assertThat(error.subCode()).isEqualTo(subCode);
         assertThat(error.detail()).startsWith("SubCode=" + subCode + ". ");
+    }
+
+    @Test
+    @DisplayName("FILTER-25: a message that nobody wants is no fault of the server, whatever its status says")
+    void blamesTheServerForItsFaultsOnly() {
+        assertThat(HttpError.of(Rejection.of(ErrorCode.INTERNAL)).fault()).isTrue();
+        assertThat(HttpError.internal().fault()).isTrue();
+        HttpError unwanted = HttpError.of(Rejection.of(ErrorCode.NO_MATCHING_SUBSCRIPTION));
+        assertThat(unwanted.status()).isEqualTo(500);
+        assertThat(unwanted.fault()).isFalse();
     }
 }

@@ -5,10 +5,6 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
-import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
-import dev.jitney.runtime.store.StoreCursor;
-import dev.jitney.runtime.store.Table;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -44,7 +40,7 @@ public class RowBenchmark {
     @Benchmark
     public byte @Nullable [] writeMessage() {
         writer.putMessage(FRAGMENT, Lane.MAIN, message);
-        return store.value;
+        return store.value();
     }
 
     /** Key and message from a row. */
@@ -57,72 +53,6 @@ public class RowBenchmark {
     @Benchmark
     public byte @Nullable [] deleteMessage() {
         writer.deleteMessage(FRAGMENT, Lane.MAIN, 1);
-        return store.deleted;
-    }
-
-    /** Store and batch at once: keeps the last row. */
-    private static final class OneRow implements StoreBatch, MessagingStore {
-        private byte @Nullable [] value;
-        private byte @Nullable [] deleted;
-
-        @Override
-        public void put(Table table, byte[] key, byte[] row) {
-            value = row;
-        }
-
-        @Override
-        public void delete(Table table, byte[] key) {
-            deleted = key;
-        }
-
-        @Override
-        public void deleteRange(Table table, byte[] from, byte[] to) {
-            deleted = from;
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return value == null;
-        }
-
-        @Override
-        public long sizeBytes() {
-            byte[] row = value;
-            return row == null ? 0 : row.length;
-        }
-
-        @Override
-        public void clear() {
-            value = null;
-        }
-
-        @Override
-        public StoreBatch newBatch() {
-            return this;
-        }
-
-        @Override
-        public void commit(StoreBatch batch) {}
-
-        @Override
-        public byte @Nullable [] get(Table table, byte[] key) {
-            return value;
-        }
-
-        @Override
-        public StoreCursor scan(Table table, byte[] from, byte[] to) {
-            throw new UnsupportedOperationException("Expected single rows only.");
-        }
-
-        @Override
-        public boolean acceptsGrowth() {
-            return true;
-        }
-
-        @Override
-        public void reopen() {}
-
-        @Override
-        public void close() {}
+        return store.deleted();
     }
 }

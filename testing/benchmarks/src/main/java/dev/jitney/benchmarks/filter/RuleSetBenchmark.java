@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.filter;
 
+import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.core.filter.RuleSet;
 import dev.jitney.model.RuleFilter;
@@ -35,6 +36,7 @@ public class RuleSetBenchmark {
     private int rules;
 
     private final SampleMessage message = new SampleMessage("tenant-1");
+    private final Evaluation read = message.unread();
     private final RuleSet<Integer> correlated = new RuleSet<>();
     private final RuleSet<Integer> mixed = new RuleSet<>();
     private final RuleSet<Integer> sql = new RuleSet<>();
@@ -71,6 +73,12 @@ public class RuleSetBenchmark {
     @Benchmark
     public RuleSet.Matches<Integer> correlationFilters() {
         return correlated.match(message.unread());
+    }
+
+    /** The same on a message whose properties others have read: the look-up alone. */
+    @Benchmark
+    public RuleSet.Matches<Integer> correlationFiltersOnReadMessage() {
+        return correlated.match(read);
     }
 
     /** Correlation filters of four shapes. */

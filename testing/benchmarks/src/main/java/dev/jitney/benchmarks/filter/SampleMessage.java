@@ -6,7 +6,7 @@ import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.filter.BrokerValues;
 import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
-import dev.jitney.model.MessageContent;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,15 +21,16 @@ import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
 /** A message of 1 KiB with six application properties, as a topic gets it. */
-final class SampleMessage {
+public final class SampleMessage {
     private static final int BODY_SIZE = 1_024;
     private static final long NOW_MS = 1_700_000_000_000L;
     private static final BrokerValues BROKER =
             new BrokerValues(1, 1, NOW_MS, MessageView.NEVER, MessageView.NEVER, 0, 0, BODY_SIZE);
 
-    private final MessageContent content;
+    private final IncomingMessage incoming;
 
-    SampleMessage(String tenant) {
+    /** @param tenant value of the property that benchmarks tell messages apart by */
+    public SampleMessage(String tenant) {
         Properties properties = new Properties();
         properties.setMessageId("4f1c2a0e9b7d4c5f8a6b3e2d1c0f9a8b");
         properties.setSubject("order-created");
@@ -43,10 +44,9 @@ final class SampleMessage {
         values.put("urgent", true);
         byte[] bytes = encode(properties, new ApplicationProperties(values), new Data(new byte[BODY_SIZE]));
         try {
-            content = new IncomingMessageDecoder(() -> "id")
+            incoming = new IncomingMessageDecoder(() -> "id")
                     .decode(new AmqpReader(bytes, 0, bytes.length), IncomingMessageDecoder.FORMAT_SINGLE)
-                    .get(0)
-                    .content();
+                    .get(0);
         } catch (MessageFormatException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -54,7 +54,12 @@ final class SampleMessage {
 
     /** What a topic makes for every message: nothing of it has been read yet. */
     Evaluation unread() {
-        return new Evaluation(new EncodedMessageProperties(content, Map.of(), BROKER), UUID::randomUUID);
+        return new Evaluation(new EncodedMessageProperties(incoming.content(), Map.of(), BROKER), UUID::randomUUID);
+    }
+
+    /** The message as the gateway hands it over. */
+    public IncomingMessage incoming() {
+        return incoming;
     }
 
     private static byte[] encode(Section<?>... sections) {

@@ -33,7 +33,8 @@ class PublishSubscribeSamplesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredTicking(config());
 
-    private static String config() {
+    /** {@code samples/config.json}. */
+    static String config() {
         try {
             return Files.readString(Path.of("../../samples/config.json"));
         } catch (IOException e) {

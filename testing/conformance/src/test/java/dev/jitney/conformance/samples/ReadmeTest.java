@@ -10,18 +10,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the README shows is what the samples do. */
+/** What the README and the guide to topics show is what the samples do. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("../..");
     private static final Pattern CODE = Pattern.compile("```(?:java|js)\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LAYOUT = Pattern.compile("\\s+");
     private static final Pattern END = Pattern.compile("[;{}()]+$");
 
-    @Test
-    @DisplayName("Every line of Java and JavaScript in the README is in a sample, whatever the layout")
-    void linesOfSamples() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/guides/topics.md"})
+    @DisplayName("Every line of Java and JavaScript is in a sample, whatever the layout")
+    void linesOfSamples(String page) throws IOException {
         StringBuilder samples = new StringBuilder();
         try (Stream<Path> java = Files.walk(ROOT.resolve("samples/java/src"));
                 Stream<Path> javaScript = Files.list(ROOT.resolve("samples/javascript"))) {
@@ -31,7 +33,7 @@ class ReadmeTest {
                 samples.append(plain(Files.readString(file)));
             }
         }
-        Matcher code = CODE.matcher(Files.readString(ROOT.resolve("README.md")));
+        Matcher code = CODE.matcher(Files.readString(ROOT.resolve(page)));
         int blocks = 0;
         while (code.find()) {
             blocks++;

@@ -8,6 +8,7 @@ import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusRuleManagerClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import com.azure.messaging.servicebus.models.SubQueue;
@@ -79,6 +80,51 @@ public final class Sdk implements AutoCloseable {
                         .queueName(queue)
                         .maxAutoLockRenewDuration(Duration.ZERO)
                         .disableAutoComplete())
+                .buildClient());
+    }
+
+    public ServiceBusSenderClient topicSender(String topic) {
+        return keep(builder.sender().topicName(topic).buildClient());
+    }
+
+    /** Sends one message with that text as its body and its id. */
+    public void publish(String topic, String text) {
+        publish(topic, new ServiceBusMessage(text).setMessageId(text));
+    }
+
+    public void publish(String topic, ServiceBusMessage message) {
+        try (ServiceBusSenderClient sender = builder.sender().topicName(topic).buildClient()) {
+            sender.sendMessage(message);
+        }
+    }
+
+    /** In peek-lock mode, without renewals behind the test's back. */
+    public ServiceBusReceiverClient receiver(Subscription subscription) {
+        return receiver(subscription, b -> b);
+    }
+
+    public ServiceBusReceiverClient deletingReceiver(Subscription subscription) {
+        return receiver(subscription, b -> b.receiveMode(ServiceBusReceiveMode.RECEIVE_AND_DELETE));
+    }
+
+    public ServiceBusReceiverClient deadLetterReceiver(Subscription subscription) {
+        return receiver(subscription, b -> b.subQueue(SubQueue.DEAD_LETTER_QUEUE));
+    }
+
+    public ServiceBusReceiverClient receiver(
+            Subscription subscription, UnaryOperator<ServiceBusReceiverClientBuilder> options) {
+        return keep(options.apply(builder.receiver()
+                        .topicName(subscription.topic())
+                        .subscriptionName(subscription.name())
+                        .maxAutoLockRenewDuration(Duration.ZERO)
+                        .disableAutoComplete())
+                .buildClient());
+    }
+
+    public ServiceBusRuleManagerClient ruleManager(Subscription subscription) {
+        return keep(builder.ruleManager()
+                .topicName(subscription.topic())
+                .subscriptionName(subscription.name())
                 .buildClient());
     }
 

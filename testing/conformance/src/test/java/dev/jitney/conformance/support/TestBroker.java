@@ -222,7 +222,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(server, "the server runs between beforeAll and afterAll");
     }
 
-    private Namespace namespace() {
+    Namespace namespace() {
         return server().broker().namespaces().get(0);
     }
 
@@ -266,6 +266,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         clock.advance(time);
         for (Entity entity : namespace().entities()) {
             counts(entity.path());
+            entity.subscriptions().forEach(subscription -> counts(subscription.path()));
         }
     }
 
@@ -311,6 +312,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         update(queue, q -> q.status(status));
     }
 
+    /** Creates and changes topics, subscriptions and rules. */
+    public Topics topics() {
+        return new Topics(this);
+    }
+
     public void delete(String queue) {
         await(namespace().deleteEntity(queue));
     }
@@ -341,7 +347,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(namespace().entity(queue), () -> "no queue " + queue);
     }
 
-    private static <T> T await(CompletionStage<T> stage) {
+    static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

@@ -1,5 +1,6 @@
 package dev.jitney.conformance.throttling;
 
+import static dev.jitney.conformance.raw.Wire.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
@@ -8,11 +9,14 @@ import dev.jitney.conformance.raw.Node;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.RawRequests;
 import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,34 @@ class ThrottlingTest {
             sender.sendAccepted(RawMessage.ofData("again"));
             assertThat(frozen.counts("q").active()).isEqualTo(CREDITS + 1);
         }
+    }
+
+    @Test
+    @DisplayName("THR-2: a change of rules over AMQP costs what it costs over HTTP, ten credits; a list costs none")
+    void ruleChangesCostCredits() {
+        frozen.advance(Duration.ofSeconds(1));
+        Subscription subscription = frozen.topics().subscribe(frozen.topics().create());
+        frozen.advance(Duration.ofSeconds(1));
+        try (RawPeer peer = frozen.peer()) {
+            RawRequests management = RawRequests.open(peer.begin(), subscription.path() + "/$management");
+            for (int i = 0; i < CREDITS / 10; i++) {
+                management.call("com.microsoft:add-rule", rule("r" + i), 200);
+            }
+            RawMessage busy = management.call("com.microsoft:add-rule", rule("one too many"));
+            assertThat(busy.applicationProperty("errorCondition").text()).isEqualTo("com.microsoft:server-busy");
+            assertThat(busy.applicationProperty("statusDescription").text()).contains("Error code : 50009");
+            assertThat(management
+                            .call("com.microsoft:enumerate-rules", map("top", 100, "skip", 0), 200)
+                            .get("rules")
+                            .items())
+                    .hasSize(1 + CREDITS / 10);
+            frozen.advance(Duration.ofSeconds(1));
+            management.call("com.microsoft:remove-rule", map("rule-name", "r0"), 200);
+        }
+    }
+
+    private static Map<?, ?> rule(String name) {
+        return map("rule-name", name, "rule-description", map("sql-filter", map("expression", "1=1")));
     }
 
     @Test

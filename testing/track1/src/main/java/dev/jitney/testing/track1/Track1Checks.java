@@ -31,6 +31,7 @@ public final class Track1Checks {
         QueueChecks.addTo(checks);
         TopicChecks.addTo(checks);
         RuleChecks.addTo(checks);
+        PublishChecks.addTo(checks, args[0]);
         ErrorChecks.addTo(checks, args[0]);
         PrintStream out = System.out;
         ManagementClient client = new ManagementClient(new ConnectionStringBuilder(args[0]));
