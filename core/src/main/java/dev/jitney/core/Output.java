@@ -10,6 +10,15 @@ public sealed interface Output {
     /** One delivery. */
     record Delivered(long receiverId, MessageView message) implements Output {}
 
+    /** The answer to an accept that had to wait. */
+    record SessionGranted(long receiverId, String sessionId, long lockedUntilMs) implements Output {}
+
+    /** No session became available in time for an accept (SESS-5). */
+    record AcceptTimedOut(long receiverId) implements Output {}
+
+    /** The lock of the receiver's session has ended, and with it the receiver (SESS-10). */
+    record SessionLost(long receiverId) implements Output {}
+
     /**
      * The answer to a drain: all that was available has been delivered and the rest of the credit is used up.
      *

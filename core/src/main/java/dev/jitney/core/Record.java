@@ -49,7 +49,8 @@ public sealed interface Record {
             boolean deferred,
             boolean changed,
             RemovalCause cause,
-            @Nullable SharedBody sharedBody)
+            @Nullable SharedBody sharedBody,
+            @Nullable String sessionId)
             implements Record {}
 
     /**
@@ -95,6 +96,9 @@ public sealed interface Record {
     /** The earliest expiry of a block of numbers is known better, {@code NEVER} if nothing in it expires any more. */
     record ExpiryBlockSwept(long block, long earliestExpiryMs, boolean lockedRemain) implements Record {}
 
+    /** SESS-15: something is kept with a session from now on, or nothing if null. */
+    record SessionStateSet(String sessionId, byte @Nullable [] state, long atMs) implements Record {}
+
     /** The queue was configured anew. */
     record QueueUpdated(QueueDescription description, long updatedAtMs) implements Record {}
 
@@ -116,6 +120,24 @@ public sealed interface Record {
     record ReceiverAttached(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Volatile {}
 
     record CreditSet(long receiverId, long deliveryLimit, boolean drain) implements Volatile {}
+
+    /** SESS-5: a receiver waits for a session. */
+    record SessionAwaited(long receiverId, ReceiveMode mode, long deadlineMs) implements Volatile {}
+
+    /** SESS-4, SESS-5: a receiver has a session to itself. */
+    record SessionLocked(long receiverId, ReceiveMode mode, String sessionId, long lockedUntilMs) implements Volatile {}
+
+    /** SESS-9. */
+    record SessionLockRenewed(String sessionId, long lockedUntilMs) implements Volatile {}
+
+    /** SESS-10: the lock of a session has ended; what was locked with it is not to be settled any more. */
+    record SessionLockEnded(String sessionId) implements Volatile {}
+
+    /** TTL-30: a message of a held session has expired, and with it those that are locked, once their lock ends. */
+    record SessionExpired(String sessionId) implements Volatile {}
+
+    /** The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32). */
+    record SessionReleased(String sessionId) implements Volatile {}
 
     /** Counts deliveries against a receiver's limit. */
     record DeliveriesCounted(long receiverId, long count) implements Volatile {}

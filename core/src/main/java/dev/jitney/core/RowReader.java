@@ -2,6 +2,8 @@ package dev.jitney.core;
 
 import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.RowWriter.SessionHeadRow;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.RowWriter.TimerRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,32 @@ public interface RowReader {
 
     /** All rows of the expiry index, ascending. */
     List<ExpiryBlockRow> expiryBlocks(FragmentId fragment);
+
+    /**
+     * What is known of a session as of the last commit, or null; commits nothing, as {@link #bodyReleases}.
+     */
+    @Nullable
+    SessionRow session(FragmentId fragment, String sessionId);
+
+    /** Numbers of the messages of a session in the main lane, deferred ones too, ascending from a number (inclusive). */
+    List<Long> sessionMessages(FragmentId fragment, String sessionId, long from, int countMax);
+
+    /** Sessions with active messages in the order of their heads and ids, from such a pair (inclusive). */
+    List<SessionHeadRow> sessionHeads(FragmentId fragment, SessionHeadRow from, int countMax);
+
+    /** Visits sessions in the order of their ids, beginning after one, or with the first if null. */
+    void scanSessions(FragmentId fragment, @Nullable String afterSessionId, SessionVisitor visitor);
+
+    /** What is kept with a session, or null. */
+    byte @Nullable [] sessionState(FragmentId fragment, String sessionId);
+
+    /** Sees one session after the other. */
+    @FunctionalInterface
+    interface SessionVisitor {
+
+        /** Returns whether the walk goes on. */
+        boolean visit(String sessionId, SessionRow row);
+    }
 
     /** Sees one message after the other. */
     @FunctionalInterface

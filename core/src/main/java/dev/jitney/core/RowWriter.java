@@ -2,6 +2,7 @@ package dev.jitney.core;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.MessageContent;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Where applied records put their rows: the batch the shard commits next. Called by the shard's thread. */
@@ -36,6 +37,24 @@ public interface RowWriter {
     void putBodyReleases(FragmentId topic, long number, int count);
 
     void deleteBodyReleases(FragmentId topic, long number);
+
+    void putSession(FragmentId fragment, String sessionId, SessionRow row);
+
+    void deleteSession(FragmentId fragment, String sessionId);
+
+    void putSessionHead(FragmentId fragment, SessionHeadRow head);
+
+    void deleteSessionHead(FragmentId fragment, SessionHeadRow head);
+
+    /** Adds a message to its session; its key was never written before. */
+    void putSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber);
+
+    /** Takes a message out of its session, where it is. */
+    void deleteSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber);
+
+    void putSessionState(FragmentId fragment, String sessionId, byte[] state);
+
+    void deleteSessionState(FragmentId fragment, String sessionId);
 
     void putFragment(FragmentId fragment, FragmentRow row);
 
@@ -75,6 +94,32 @@ public interface RowWriter {
      */
     record EntityRow(
             long entityId, String namespace, EntityDescription description, long createdAtMs, long updatedAtMs) {}
+
+    /**
+     * What is known of a session; there is a row while it has messages or state (SESS-18).
+     *
+     * @param head no active message of it has a smaller number; {@link Long#MAX_VALUE} if it has none
+     * @param active its messages in the main lane that are not deferred
+     * @param messages its messages in the main lane
+     * @param stateSizeBytes size of its state, -1 for none
+     * @param stateChangedAtMs when its state was last set, milliseconds since the epoch, or 0
+     */
+    record SessionRow(long head, long active, long messages, int stateSizeBytes, long stateChangedAtMs) {}
+
+    /** A session by the number of its first active message. */
+    record SessionHeadRow(long head, String sessionId) implements Comparable<SessionHeadRow> {
+
+        @Override
+        public int compareTo(SessionHeadRow other) {
+            int byHead = Long.compare(head, other.head);
+            // By code points, which is the order of UTF-8 in a store.
+            return byHead != 0
+                    ? byHead
+                    : Arrays.compare(
+                            sessionId.codePoints().toArray(),
+                            other.sessionId.codePoints().toArray());
+        }
+    }
 
     /** A timer row. */
     record TimerRow(long dueMs, long sequenceNumber) {}

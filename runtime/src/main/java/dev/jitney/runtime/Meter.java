@@ -41,6 +41,10 @@ public final class Meter {
                 operations.increment();
             }
         } else if (command instanceof Command.RenewLocks
+                || command instanceof Command.RenewSessionLock
+                || command instanceof Command.GetSessionState
+                || command instanceof Command.SetSessionState
+                || command instanceof Command.ListSessions
                 || command instanceof Command.CancelScheduledMessages
                 || command instanceof Command.BatchDeleteMessages) {
             operations.increment();

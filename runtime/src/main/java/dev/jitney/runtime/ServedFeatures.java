@@ -43,7 +43,6 @@ public final class ServedFeatures {
     public static List<String> unserved(EntityDescription description) {
         Features features = new Features();
         if (description instanceof QueueDescription queue) {
-            features.sessions(queue.requiresSession());
             features.duplicateDetection(queue.requiresDuplicateDetection());
             features.partitioning(queue.enablePartitioning());
             features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
@@ -53,7 +52,6 @@ public final class ServedFeatures {
             features.partitioning(topic.enablePartitioning());
             features.idleness(topic.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription subscription) {
-            features.sessions(subscription.requiresSession());
             features.forwarding(subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo());
             features.idleness(subscription.autoDeleteOnIdleMs());
         }
@@ -63,10 +61,6 @@ public final class ServedFeatures {
     /** Collects what is asked for and not served. */
     private static final class Features {
         private final List<String> unserved = new ArrayList<>();
-
-        void sessions(boolean asked) {
-            add(asked, "sessions (RequiresSession)");
-        }
 
         void duplicateDetection(boolean asked) {
             add(asked, "duplicate detection (RequiresDuplicateDetection)");

@@ -101,7 +101,8 @@ final class ShardSlots {
                 namespace.limits(),
                 namespace.expiryEnforcement(),
                 budget,
-                bodies);
+                bodies,
+                reader);
     }
 
     /** Takes out an entity that goes, with its memory. */

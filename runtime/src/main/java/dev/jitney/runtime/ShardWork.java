@@ -65,6 +65,10 @@ final class ShardWork {
     private final List<ServedNamespace> namespaces = new ArrayList<>();
 
     private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
+
+    /** Receivers that wait for a session, by their numbers. */
+    private final Map<Long, PendingAccept> accepts = new HashMap<>();
+
     private final Set<EntitySlot> dirty = new LinkedHashSet<>();
 
     /** Those whose counters have to be shown anew. */
@@ -178,8 +182,10 @@ final class ShardWork {
         effects.fail(growing, other);
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
+        accepts.values().forEach(pending -> effects.reject(pending.executor(), pending.reply(), other));
         effects.release();
         receivers.clear();
+        accepts.clear();
         dirty.clear();
         changed.clear();
         ready.clear();
@@ -356,11 +362,24 @@ final class ShardWork {
             Executor executor,
             ReceiverListener listener,
             ReplyListener reply) {
-        effects.reject(executor, reply, Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null) {
+            slot.state.fillReadySessions();
+            // Before the answer: the grant may come with the deliveries of this very turn.
+            accepts.put(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
+        }
+        execute(entityId, command, executor, reply);
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
+            accepts.remove(command.receiverId());
+            receivers.put(command.receiverId(), new AttachedReceiver(executor, listener));
+        } else if (slot != null && !slot.state.isWaiting(command.receiverId())) {
+            accepts.remove(command.receiverId());
+        }
     }
 
     void detach(long entityId, long receiverId) {
         receivers.remove(receiverId);
+        accepts.remove(receiverId);
         execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
     }
 
@@ -509,6 +528,10 @@ final class ShardWork {
             if (receiver != null) {
                 effects.closed(receiver.executor(), receiver.listener(), reason);
             }
+            PendingAccept pending = accepts.remove(id);
+            if (pending != null) {
+                effects.reject(pending.executor(), pending.reply(), reason);
+            }
             slot.applier.apply(new Record.ReceiverDetached(id));
         }
     }
@@ -550,6 +573,7 @@ final class ShardWork {
         } else {
             Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
             apply(slot, decision.records(), true);
+            decision.outputs().forEach(output -> tell(slot, output));
             wakeReceivers(slot);
         }
     }
@@ -600,7 +624,35 @@ final class ShardWork {
         return worked;
     }
 
+    private void accept(Output.SessionGranted granted) {
+        PendingAccept pending = accepts.remove(granted.receiverId());
+        if (pending != null) {
+            receivers.put(granted.receiverId(), new AttachedReceiver(pending.executor(), pending.listener()));
+            effects.reply(
+                    pending.executor(),
+                    pending.reply(),
+                    new Reply.SessionAccepted(granted.sessionId(), granted.lockedUntilMs()),
+                    false);
+        }
+    }
+
     private void tell(EntitySlot slot, Output output) {
+        if (output instanceof Output.SessionGranted granted) {
+            accept(granted);
+            return;
+        } else if (output instanceof Output.AcceptTimedOut late) {
+            PendingAccept pending = accepts.remove(late.receiverId());
+            if (pending != null) {
+                effects.reject(pending.executor(), pending.reply(), pending.timedOut());
+            }
+            return;
+        } else if (output instanceof Output.SessionLost lost) {
+            AttachedReceiver holder = receivers.remove(lost.receiverId());
+            if (holder != null) {
+                effects.closed(holder.executor(), holder.listener(), Rejection.of(ErrorCode.SESSION_LOCK_LOST));
+            }
+            return;
+        }
         AttachedReceiver receiver = receivers.get(output.receiverId());
         if (receiver == null) {
             return; // its locks run out by themselves

@@ -73,10 +73,14 @@ final class Throttle {
         if (command instanceof Command.PeekMessages) {
             return refuse(1); // the others are counted once it is known how many there are
         }
-        if (command instanceof Command.AttachReceiver) {
+        if (command instanceof Command.AttachReceiver || command instanceof Command.AcceptSession) {
             return refuse(0);
         }
         if (command instanceof Command.RenewLocks
+                || command instanceof Command.RenewSessionLock
+                || command instanceof Command.GetSessionState
+                || command instanceof Command.SetSessionState
+                || command instanceof Command.ListSessions
                 || command instanceof Command.CancelScheduledMessages
                 || command instanceof Command.BatchDeleteMessages) {
             spend(1, false);

@@ -49,13 +49,11 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName(
-            "a queue with sessions, duplicate detection, partitioning, forwarding or idle deletion refuses by name")
+    @DisplayName("a queue with duplicate detection, partitioning, forwarding or idle deletion refuses by name")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
             if (i == 0) {
-                f.create(QueueDescription.named("a").requiresSession(true).build());
                 f.create(QueueDescription.named("b")
                         .requiresDuplicateDetection(true)
                         .build());
@@ -68,7 +66,6 @@ class UnservedTest {
             } else {
                 f.crash();
             }
-            assertRefuses(f.entity("a"), "RequiresSession");
             assertRefuses(f.entity("b"), "RequiresDuplicateDetection");
             assertRefuses(f.entity("c"), "EnablePartitioning");
             assertRefuses(f.entity("e"), "ForwardTo");
@@ -109,26 +106,19 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a subscription with sessions or idle deletion collects copies, and refuses receivers by name")
+    @DisplayName("a subscription with idle deletion collects copies, and refuses receivers by name")
     void subscriptions() throws StoreException {
         Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         subscribe(SubscriptionDescription.of("t", "idle")
                 .autoDeleteOnIdleMs(300_000)
                 .build());
-        Entity sessions = subscribe(SubscriptionDescription.of("t", "sessions")
-                .requiresSession(true)
-                .build());
-        f.send(topic, "no session id");
+        f.send(topic, "m");
         f.settle();
         f.crash();
-        sessions = f.entity("t/subscriptions/sessions");
         Entity idle = f.entity("t/subscriptions/idle");
-        Listening refused = f.listen(sessions, 1);
-        assertThat(refused.attached.rejection().description()).contains("RequiresSession");
         assertThat(f.listen(idle, 1).attached.rejection().description()).contains("AutoDeleteOnIdle");
         assertThat(f.counts(idle).active()).isEqualTo(1);
-        assertThat(f.counts(sessions).deadLetter()).isEqualTo(1); // DLQ-17
-        assertThat(sessions.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
+        assertThat(idle.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
     }
 
     @Test
@@ -170,12 +160,12 @@ class UnservedTest {
     @Test
     @DisplayName("a deleted entity that somebody still holds is not found, whatever it needed")
     void deleted() {
-        Entity sessions =
-                f.create(QueueDescription.named("a").requiresSession(true).build());
+        Entity idle =
+                f.create(QueueDescription.named("a").autoDeleteOnIdleMs(300_000).build());
         Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         ask(f.namespace().deleteEntity("a"));
         ask(f.namespace().deleteEntity("t"));
-        for (Entity gone : new Entity[] {sessions, topic}) {
+        for (Entity gone : new Entity[] {idle, topic}) {
             Answer sent = f.send(gone, "m");
             Answer counted = f.submit(gone, new Command.GetCounts());
             f.settle();

@@ -57,6 +57,16 @@ public final class Admission {
         long size = 0;
         for (IncomingMessage message : messages) {
             Rejection refusal = refuse(queue.limits(), message);
+            if (refusal == null
+                    && queue.description().requiresSession()
+                    && message.sessionId() == null
+                    && !message.ping()) { // SESS-3
+                refusal = new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have"
+                                + " session support enabled can only receive messages that have the SessionId set to a"
+                                + " valid value.");
+            }
             if (refusal != null) {
                 return refusal;
             }

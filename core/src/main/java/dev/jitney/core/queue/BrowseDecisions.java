@@ -34,7 +34,13 @@ final class BrowseDecisions {
         long from = Math.max(0, command.fromSequenceNumber());
         Lane lane = Lane.of(command.subQueue());
         List<MessageView> messages = new ArrayList<>();
-        collect(queue, lane, from, countMax, command, now, messages);
+        if (lane == Lane.MAIN
+                && command.sessionId() != null
+                && queue.description().requiresSession()) {
+            collectSession(queue, command.sessionId(), from, countMax, now, messages);
+        } else {
+            collect(queue, lane, from, countMax, command, now, messages);
+        }
         if (lane == Lane.MAIN) {
             // Scheduled messages live in a lane of their own but have numbers of the same sequence (PEEK-2, PEEK-3).
             collect(queue, Lane.SCHEDULED, from, countMax, command, now, messages);
@@ -74,6 +80,19 @@ final class BrowseDecisions {
         });
     }
 
+    /** The messages of a session, without a look at others (PEEK-5). */
+    private static void collectSession(
+            QueueView queue, String sessionId, long from, int countMax, Situation now, List<MessageView> out) {
+        int bytes = 0;
+        for (long number : now.rows().sessionMessages(queue.id(), sessionId, from, countMax)) {
+            MessageRow row = now.rows().message(queue.id(), Lane.MAIN, number);
+            if (row != null && bytes <= queue.limits().maxPeekSizeBytes()) {
+                bytes += row.message().content().sizeBytes();
+                out.add(Views.unlocked(row, stateOf(Lane.MAIN, row)));
+            }
+        }
+    }
+
     private static MessageState stateOf(Lane lane, MessageRow row) {
         if (lane == Lane.SCHEDULED) {
             return MessageState.SCHEDULED;
@@ -107,7 +126,8 @@ final class BrowseDecisions {
                         false,
                         message.changed(),
                         Record.RemovalCause.DELETED,
-                        message.sharedBody));
+                        message.sharedBody,
+                        message.sessionId));
             }
             return old && ++scanned[0] < SCANNED_MAX && records.size() < command.messageCount();
         });

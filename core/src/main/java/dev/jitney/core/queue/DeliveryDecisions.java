@@ -31,12 +31,15 @@ final class DeliveryDecisions {
 
     private DeliveryDecisions() {}
 
-    static Decision decide(QueueView queue, Situation now, int countMax) {
+    static Decision decide(QueueState queue, Situation now, int countMax) {
         List<Record> records = new ArrayList<>();
         List<Output> outputs = new ArrayList<>();
         for (SubQueue subQueue : SUB_QUEUES) {
             Lane lane = Lane.of(subQueue);
-            if (!queue.waitingReceivers(lane).isEmpty()) {
+            if (lane == Lane.MAIN && queue.sessions != null) {
+                SessionDecisions.grant(queue, now, records, outputs);
+                new SessionDeliveries(queue, queue.sessions, now, records, outputs).run(countMax);
+            } else if (!queue.waitingReceivers(lane).isEmpty()) {
                 new Turn(queue, lane, now, records, outputs).run(countMax);
             }
         }
@@ -142,7 +145,8 @@ final class DeliveryDecisions {
                         false,
                         message.changed(),
                         Record.RemovalCause.RECEIVED_AND_DELETED,
-                        message.sharedBody));
+                        message.sharedBody,
+                        message.sessionId));
                 view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
             }
             outputs.add(new Output.Delivered(receiver.id, view));

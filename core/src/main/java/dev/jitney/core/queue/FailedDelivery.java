@@ -30,7 +30,7 @@ final class FailedDelivery {
         int deliveryCount = message.deliveryCount() + 1;
         Map<String, EncodedValue> overrides = merge(message.overrides(), propertiesToModify);
         if (lock.lane == Lane.MAIN) {
-            if (message.expiresAtMs <= now.nowMs()) {
+            if (lock.isExpired(now.nowMs())) {
                 return expired(queue, message, deliveryCount, overrides, now);
             }
             int limit = queue.description().maxDeliveryCount();
@@ -73,7 +73,8 @@ final class FailedDelivery {
                 message.deferred(),
                 message.changed(),
                 Record.RemovalCause.EXPIRED,
-                message.sharedBody);
+                message.sharedBody,
+                message.sessionId);
     }
 
     /** Moves a message of the main lane; everything but the overrides stays (STATE-10). */

@@ -44,7 +44,7 @@ final class LockTable {
         return lane(lane).get(sequenceNumber);
     }
 
-    /** The lock that ends first. */
+    /** The lock that ends first, of those that do not end with their session. */
     @Nullable
     MessageLock first() {
         return first;
@@ -57,12 +57,16 @@ final class LockTable {
     void add(MessageLock lock) {
         byToken.put(lock.token, lock);
         lane(lock.lane).put(lock.message.sequenceNumber, lock);
-        link(lock);
+        if (lock.session == null) {
+            link(lock);
+        } else {
+            lock.session.locks.put(lock.message.sequenceNumber, lock);
+        }
     }
 
     void renew(MessageLock lock, long lockedUntilMs) {
         unlink(lock);
-        lock.lockedUntilMs = lockedUntilMs;
+        lock.lockedUntilMs(lockedUntilMs);
         link(lock);
     }
 
@@ -71,7 +75,11 @@ final class LockTable {
         MessageLock lock = lane(lane).remove(sequenceNumber);
         if (lock != null) {
             byToken.remove(lock.token);
-            unlink(lock);
+            if (lock.session == null) {
+                unlink(lock);
+            } else {
+                lock.session.locks.remove(sequenceNumber);
+            }
         }
         return lock;
     }
@@ -86,7 +94,7 @@ final class LockTable {
 
     private void link(MessageLock lock) {
         MessageLock before = last;
-        while (before != null && before.lockedUntilMs > lock.lockedUntilMs) {
+        while (before != null && before.lockedUntilMs() > lock.lockedUntilMs()) {
             before = before.earlier;
         }
         lock.earlier = before;

@@ -9,7 +9,11 @@ final class MessageLock {
     final UUID token;
     final Lane lane;
     final QueuedMessage message;
-    long lockedUntilMs;
+
+    /** The hold on its session, with which it ends (SESS-8); null for locks that end by themselves. */
+    final @Nullable HeldSession session;
+
+    private long lockedUntilMs;
 
     @Nullable
     MessageLock earlier;
@@ -18,9 +22,28 @@ final class MessageLock {
     MessageLock later;
 
     MessageLock(UUID token, Lane lane, QueuedMessage message, long lockedUntilMs) {
+        this(token, lane, message, lockedUntilMs, null);
+    }
+
+    MessageLock(UUID token, Lane lane, QueuedMessage message, long lockedUntilMs, @Nullable HeldSession session) {
+        this.session = session;
         this.token = token;
         this.lane = lane;
         this.message = message;
         this.lockedUntilMs = lockedUntilMs;
+    }
+
+    /** When it ends, milliseconds since the epoch. */
+    long lockedUntilMs() {
+        return session == null ? lockedUntilMs : session.lockedUntilMs;
+    }
+
+    void lockedUntilMs(long untilMs) {
+        lockedUntilMs = untilMs;
+    }
+
+    /** Whether the message is gone once the lock ends: its time has passed, or that of another one of its session. */
+    boolean isExpired(long nowMs) {
+        return message.expiresAtMs <= nowMs || (session != null && session.expired);
     }
 }

@@ -9,6 +9,9 @@ import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What records do: changes memory and writes rows, without judging. The same code runs live and when records are played
@@ -73,6 +76,8 @@ public final class QueueApplier {
             state.lastSequenceNumber =
                     Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
             arriveDeadLettered(copy.message());
+        } else if (record instanceof Record.SessionStateSet set) {
+            state.sizeBytes += sessions().setState(set, rows);
         } else if (record instanceof Record.QueueUpdated updated) {
             state.describe(updated.description());
         } else {
@@ -83,7 +88,7 @@ public final class QueueApplier {
     private void applyVolatile(Record.Volatile record) {
         if (record instanceof Record.DeferredMessageLocked locked) {
             QueuedMessage message = new QueuedMessage(locked.message(), locked.change());
-            state.locks.add(new MessageLock(locked.lockToken(), locked.lane(), message, locked.lockedUntilMs()));
+            addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs());
         } else if (record instanceof Record.MessageLockRenewed renewed) {
             MessageLock lock = state.locks.find(renewed.lockToken());
             if (lock != null) {
@@ -106,9 +111,63 @@ public final class QueueApplier {
             }
         } else if (record instanceof Record.ReceiverDetached detached) {
             state.receivers.remove(detached.receiverId());
-        } else {
+            if (state.sessions != null && !state.sessions.stopWaiting(detached.receiverId())) {
+                HeldSession held = state.sessions.heldBy(detached.receiverId());
+                if (held != null) {
+                    release(held.entry.id);
+                }
+            }
+        } else if (!applySession(record)) {
             throw new IllegalStateException("Expected a known record, but got " + record + ".");
         }
+    }
+
+    /** Returns whether the record is about a session. */
+    private boolean applySession(Record.Volatile record) {
+        if (record instanceof Record.SessionLocked locked) {
+            sessions().stopWaiting(locked.receiverId());
+            sessions().lock(locked.sessionId(), locked.receiverId(), locked.lockedUntilMs());
+            state.receivers.add(new ReceiverState(locked.receiverId(), Lane.MAIN, locked.mode()));
+        } else if (record instanceof Record.SessionAwaited awaited) {
+            sessions().await(new SessionTable.Waiting(awaited.receiverId(), awaited.mode(), awaited.deadlineMs()));
+        } else if (record instanceof Record.SessionLockRenewed renewed) {
+            sessions().renew(renewed.sessionId(), renewed.lockedUntilMs());
+        } else if (record instanceof Record.SessionLockEnded ended) {
+            HeldSession held = sessions().held(ended.sessionId());
+            if (held != null) {
+                held.locks.values().forEach(lock -> sessions().lose(lock.token));
+            }
+        } else if (record instanceof Record.SessionExpired expired) {
+            HeldSession held = sessions().held(expired.sessionId());
+            if (held != null) {
+                held.expired = true;
+            }
+        } else if (record instanceof Record.SessionReleased released) {
+            release(released.sessionId());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Ends a hold with its receiver; what is locked still is available to the next holder. */
+    private void release(String sessionId) {
+        HeldSession held = sessions().held(sessionId);
+        if (held != null) {
+            for (MessageLock lock : List.copyOf(held.locks.values())) {
+                sessions().lose(lock.token);
+                unlock(lock.lane, lock.message.sequenceNumber);
+            }
+            state.receivers.remove(held.receiverId);
+            sessions().release(held);
+        }
+    }
+
+    private SessionTable sessions() {
+        if (state.sessions == null) {
+            throw new IllegalStateException("Expected an entity with sessions.");
+        }
+        return state.sessions;
     }
 
     private void setCredit(Record.CreditSet credit) {
@@ -128,7 +187,11 @@ public final class QueueApplier {
         rows.putMessage(id, Lane.MAIN, message);
         openBlockFor(number);
         state.expiry.add(number, message.expiresAtMs());
-        state.window(Lane.MAIN).add(new QueuedMessage(message, null), message);
+        if (state.sessions != null) {
+            state.sessions.arrived(message, rows);
+        } else {
+            state.window(Lane.MAIN).add(new QueuedMessage(message, null), message);
+        }
     }
 
     private void publish(Record.MessagePublished published) {
@@ -170,24 +233,50 @@ public final class QueueApplier {
     }
 
     private void lock(Record.MessageLocked locked) {
-        QueuedMessage message = state.window(locked.lane()).remove(locked.sequenceNumber());
+        MessageWindow window = windowOf(locked);
+        QueuedMessage message = window == null ? null : window.remove(locked.sequenceNumber());
         if (message == null) {
             throw new IllegalStateException(
                     "Expected message " + locked.sequenceNumber() + " in the window of " + locked.lane() + ".");
         }
-        state.locks.add(new MessageLock(locked.lockToken(), locked.lane(), message, locked.lockedUntilMs()));
+        addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs());
+    }
+
+    private @Nullable MessageWindow windowOf(Record.MessageLocked locked) {
+        if (state.sessions == null || locked.lane() != Lane.MAIN) {
+            return state.window(locked.lane());
+        }
+        HeldSession held = state.sessions.heldBy(locked.receiverId());
+        return held == null ? null : held.window;
+    }
+
+    private void addLock(Lane lane, QueuedMessage message, UUID token, long untilMs) {
+        HeldSession held = state.sessions == null || lane != Lane.MAIN || message.sessionId == null
+                ? null
+                : state.sessions.held(message.sessionId);
+        state.locks.add(new MessageLock(token, lane, message, untilMs, held));
     }
 
     private void remove(Record.MessageRemoved removed) {
-        take(removed.lane(), removed.sequenceNumber(), removed.sizeBytes(), removed.deferred(), removed.changed());
+        take(
+                removed.lane(),
+                removed.sequenceNumber(),
+                removed.sessionId(),
+                removed.sizeBytes(),
+                removed.deferred(),
+                removed.changed());
         if (removed.sharedBody() != null) {
             state.bodies.release(removed.sharedBody());
         }
     }
 
     /** Takes a message out of a lane with its lock and its rows. */
-    private void take(Lane lane, long number, int sizeBytes, boolean deferred, boolean changed) {
-        if (state.locks.remove(lane, number) == null) {
+    private void take(
+            Lane lane, long number, @Nullable String sessionId, int sizeBytes, boolean deferred, boolean changed) {
+        boolean locked = state.locks.remove(lane, number) != null;
+        if (state.sessions != null && lane == Lane.MAIN) {
+            state.sessions.left(sessionId, number, deferred, rows);
+        } else if (!locked) {
             state.window(lane).remove(number);
         }
         count(lane, -1);
@@ -204,7 +293,7 @@ public final class QueueApplier {
     private void deadLetter(Record.MessageDeadLettered moved) {
         StoredMessage message = moved.message();
         long number = message.sequenceNumber();
-        take(Lane.MAIN, number, moved.sizeBytes(), moved.deferred(), moved.changed());
+        take(Lane.MAIN, number, message.sessionId(), moved.sizeBytes(), moved.deferred(), moved.changed());
         arriveDeadLettered(message);
     }
 
@@ -236,6 +325,9 @@ public final class QueueApplier {
         }
         change(lock, deferred.change(), deferred.sizeDeltaBytes());
         unlock(deferred.lane(), deferred.sequenceNumber());
+        if (state.sessions != null && !deferred.wasDeferred() && deferred.lane() == Lane.MAIN) {
+            state.sessions.deferred(lock.message.sessionId, deferred.sequenceNumber());
+        }
     }
 
     private void change(MessageLock lock, MessageChange change, int sizeDeltaBytes) {
@@ -248,7 +340,10 @@ public final class QueueApplier {
     private void unlock(Lane lane, long number) {
         MessageLock lock = state.locks.remove(lane, number);
         if (lock != null && !lock.message.deferred()) {
-            state.window(lane).add(lock.message, null);
+            MessageWindow window = state.window(lane, lock.message.sessionId);
+            if (window != null) {
+                window.add(lock.message, null);
+            }
             if (lane == Lane.MAIN) {
                 state.expiry.add(number, lock.message.expiresAtMs);
             }

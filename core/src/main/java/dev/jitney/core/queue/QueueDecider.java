@@ -40,9 +40,9 @@ public final class QueueDecider {
         } else if (command instanceof Command.AttachReceiver attach) {
             return ReceiveDecisions.attach(queue, attach);
         } else if (command instanceof Command.DetachReceiver detach) {
-            return ReceiveDecisions.detach(detach);
+            return SessionDecisions.detach(state, detach, now);
         } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
-            return ReceiveDecisions.receiveDeferred(queue, deferred, now);
+            return ReceiveDecisions.receiveDeferred(state, deferred, now);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
             return SendDecisions.cancel(queue, cancel, now);
         } else if (command instanceof Command.PeekMessages peek) {
@@ -53,6 +53,21 @@ public final class QueueDecider {
             return BrowseDecisions.batchDelete(queue, delete, now);
         } else if (command instanceof Command.GetCounts) {
             return Decision.reply(new Reply.Counts(queue.counts()));
+        }
+        return decideOnSessions(state, command, now);
+    }
+
+    private static Decision decideOnSessions(QueueState state, Command command, Situation now) {
+        if (command instanceof Command.AcceptSession accept) {
+            return SessionDecisions.accept(state, accept, now);
+        } else if (command instanceof Command.RenewSessionLock renew) {
+            return SessionDecisions.renew(state, renew, now);
+        } else if (command instanceof Command.GetSessionState get) {
+            return SessionDecisions.state(state, get, now);
+        } else if (command instanceof Command.SetSessionState set) {
+            return SessionDecisions.setState(state, set, now);
+        } else if (command instanceof Command.ListSessions list) {
+            return SessionDecisions.list(state, list, now);
         }
         throw new IllegalStateException("Expected a known command, but got " + command + ".");
     }
@@ -90,7 +105,7 @@ public final class QueueDecider {
     public record DueMessage(long dueMs, StoredMessage message) {}
 
     /**
-     * Hands available messages to receivers that want them.
+     * Hands available sessions and messages to receivers that want them.
      *
      * @param countMax how many deliveries to make at most; if more are possible, deciding again continues
      */

@@ -51,6 +51,9 @@ public final class QueueState implements QueueView {
     final TimerWindow timers = new TimerWindow();
     final ExpiryIndex expiry = new ExpiryIndex();
 
+    /** Its sessions, if it requires them. */
+    final @Nullable SessionTable sessions;
+
     /** Whom shared bodies of removed messages are given back to. */
     final BodyOwner bodies;
 
@@ -66,18 +69,27 @@ public final class QueueState implements QueueView {
             Limits limits,
             ExpiryEnforcement expiryEnforcement,
             MemoryBudget budget) {
-        this(id, description, limits, expiryEnforcement, budget, BodyOwner.NONE);
+        this(id, description, limits, expiryEnforcement, budget, BodyOwner.NONE, null);
     }
 
-    /** An empty subscription, whose topic owns shared bodies; or an empty queue. */
+    /**
+     * An empty subscription, whose topic owns shared bodies; or an empty queue.
+     *
+     * @param rows where sessions are read from, if the entity requires them
+     */
     public QueueState(
             FragmentId id,
             QueueDescription description,
             Limits limits,
             ExpiryEnforcement expiryEnforcement,
             MemoryBudget budget,
-            BodyOwner bodies) {
+            BodyOwner bodies,
+            @Nullable RowReader rows) {
+        if (rows == null && description.requiresSession()) {
+            throw new IllegalArgumentException("Expected where to read the sessions of '" + description.path() + "'.");
+        }
         this.bodies = bodies;
+        this.sessions = rows == null || !description.requiresSession() ? null : new SessionTable(id, rows, budget);
         this.id = id;
         this.description = description;
         this.limits = limits;
@@ -101,7 +113,11 @@ public final class QueueState implements QueueView {
         mainHead = row.mainHead();
         deadLetterHead = row.deadLetterHead();
         if (active > deferred) {
-            window(Lane.MAIN).startAt(mainHead);
+            if (sessions != null) {
+                sessions.startInStore();
+            } else {
+                window(Lane.MAIN).startAt(mainHead);
+            }
         }
         if (deadLetter > 0) {
             window(Lane.DEAD_LETTER).startAt(deadLetterHead);
@@ -134,7 +150,24 @@ public final class QueueState implements QueueView {
      * @return whether another call may find more; false if a message is in memory, or none is anywhere
      */
     public boolean fill(Lane lane, RowReader rows) {
-        return fill(lane, rows, PAGE_MESSAGES);
+        return sessions != null && lane == Lane.MAIN ? fillSessions(sessions) : fill(lane, rows, PAGE_MESSAGES);
+    }
+
+    private boolean fillSessions(SessionTable table) {
+        boolean searching = !table.waiting().isEmpty() && table.fillReady();
+        for (ReceiverState receiver : receivers.waiting(Lane.MAIN)) {
+            HeldSession held = table.heldBy(receiver.id);
+            searching |= held != null && table.fill(held);
+        }
+        return searching;
+    }
+
+    /** Finds the next available session in the store if memory has none; passes by those that are held. */
+    public void fillReadySessions() {
+        boolean searching = sessions != null;
+        while (searching) {
+            searching = sessions.fillReady();
+        }
     }
 
     private boolean fill(Lane lane, RowReader rows, int messagesMax) {
@@ -158,7 +191,7 @@ public final class QueueState implements QueueView {
 
     /** Whether messages may wait of which none is in memory, as after a start; {@link #findOldest} looks in the store. */
     public boolean oldestIsInStore() {
-        return window(Lane.MAIN).isEmpty() && hasMoreInStore(Lane.MAIN);
+        return sessions == null && window(Lane.MAIN).isEmpty() && hasMoreInStore(Lane.MAIN);
     }
 
     /** Brings the oldest message that waits into memory, if it is in the store only, and no other. Bounded as {@link #fill}. */
@@ -180,25 +213,41 @@ public final class QueueState implements QueueView {
             window.dropContent();
             window.shrinkTo(keep);
         }
+        if (sessions != null) {
+            sessions.trim(keep);
+        }
     }
 
     /** Gives back all memory counted in the budget; the state is not used afterwards. */
     public void discard() {
         windows.values().forEach(MessageWindow::clear);
+        if (sessions != null) {
+            sessions.discard();
+        }
     }
 
     /** Whether a receiver of the lane wants messages or the end of a drain. */
     public boolean isWaitedFor(Lane lane) {
-        return receivers.isActive(lane);
+        return receivers.isActive(lane)
+                || (lane == Lane.MAIN && sessions != null && !sessions.waiting().isEmpty());
     }
 
     public boolean hasReceiver(long receiverId) {
         return receivers.find(receiverId) != null;
     }
 
-    /** Receivers to be told when the queue goes away. */
+    /** Whether a receiver waits for a session. */
+    public boolean isWaiting(long receiverId) {
+        return sessions != null && sessions.isWaiting(receiverId);
+    }
+
+    /** Receivers to be told when the queue goes away, also those that wait for a session. */
     public Set<Long> receiverIds() {
-        return receivers.all().stream().map(r -> r.id).collect(Collectors.toSet());
+        Set<Long> ids = receivers.all().stream().map(r -> r.id).collect(Collectors.toSet());
+        if (sessions != null) {
+            sessions.waiting().forEach(waiting -> ids.add(waiting.receiverId()));
+        }
+        return ids;
     }
 
     /** Remembers activity (IDLE-5, CNT-4). */
@@ -219,21 +268,26 @@ public final class QueueState implements QueueView {
     /** When a timer command has something to do next, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();
-        long next = lock == null ? Long.MAX_VALUE : lock.lockedUntilMs;
+        long next = lock == null ? Long.MAX_VALUE : lock.lockedUntilMs();
         next = Math.min(next, timers.nextDueMs());
         if (sweepsExpired()) {
             next = Math.min(next, expiry.earliestMs());
         }
-        return next;
+        return sessions == null ? next : Math.min(next, sessions.nextTimerMs());
     }
 
     /** Whether expired messages are to be removed now (TTL-4). */
     boolean sweepsExpired() {
-        return expiryEnforcement == ExpiryEnforcement.BACKGROUND || receivers.isActive(Lane.MAIN);
+        return expiryEnforcement == ExpiryEnforcement.BACKGROUND
+                || receivers.isActive(Lane.MAIN)
+                || (sessions != null && sessions.isListenedTo()); // TTL-31
     }
 
     /** The durable totals, to be written with the batch. */
     public FragmentRow row(RowWriter writer) {
+        if (sessions != null) {
+            sessions.flush(writer);
+        }
         if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY) {
             appliedSinceHeadCheck = 0;
             advanceHeads(writer);
@@ -269,6 +323,9 @@ public final class QueueState implements QueueView {
     }
 
     private long smallestNumber(Lane lane) {
+        if (sessions != null && lane == Lane.MAIN) {
+            return Math.min(sessions.smallestNumber(), lastSequenceNumber + 1);
+        }
         MessageWindow window = window(lane);
         QueuedMessage first = window.first();
         long[] smallest = {first == null ? Math.min(window.horizon(), lastSequenceNumber + 1) : first.sequenceNumber};
@@ -287,6 +344,12 @@ public final class QueueState implements QueueView {
             throw new IllegalStateException("Expected a lane that is received from, but got " + lane + ".");
         }
         return window;
+    }
+
+    /** Where an available message belongs in memory, or null if memory does not keep it. */
+    @Nullable
+    MessageWindow window(Lane lane, @Nullable String sessionId) {
+        return sessions != null && lane == Lane.MAIN ? sessions.window(sessionId) : window(lane);
     }
 
     void describe(QueueDescription changed) {
@@ -341,6 +404,11 @@ public final class QueueState implements QueueView {
     }
 
     @Override
+    public boolean isSessionLost(UUID token) {
+        return sessions != null && sessions.isLost(token);
+    }
+
+    @Override
     public int lockCount() {
         return locks.size();
     }
@@ -357,7 +425,7 @@ public final class QueueState implements QueueView {
 
     @Override
     public int receiverCount() {
-        return receivers.size();
+        return receivers.size() + (sessions == null ? 0 : sessions.waiting().size());
     }
 
     @Override
@@ -394,7 +462,7 @@ public final class QueueState implements QueueView {
     List<MessageLock> endedLocks(long nowMs, int countMax) {
         List<MessageLock> ended = new ArrayList<>();
         MessageLock lock = locks.first();
-        while (lock != null && lock.lockedUntilMs <= nowMs && ended.size() < countMax) {
+        while (lock != null && lock.lockedUntilMs() <= nowMs && ended.size() < countMax) {
             ended.add(lock);
             lock = lock.later;
         }

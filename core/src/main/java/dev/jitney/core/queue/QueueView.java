@@ -40,6 +40,9 @@ interface QueueView {
 
     int lockCount();
 
+    /** Whether the lock of that token ended with the hold on its session (SESS-10). */
+    boolean isSessionLost(UUID token);
+
     /** The lock that ends first. */
     @Nullable
     MessageLock firstLock();

@@ -15,6 +15,7 @@ final class QueuedMessage {
     final long sequenceNumber;
     final long expiresAtMs;
     final @Nullable SharedBody sharedBody;
+    final @Nullable String sessionId;
     final long enqueuedTimeMs;
     private int deliveryCount;
     private int sizeBytes;
@@ -27,6 +28,7 @@ final class QueuedMessage {
         this.sequenceNumber = message.sequenceNumber();
         this.expiresAtMs = message.expiresAtMs();
         this.sharedBody = message.sharedBody();
+        this.sessionId = message.sessionId();
         this.enqueuedTimeMs = message.enqueuedTimeMs();
         this.deliveryCount = message.deliveryCount();
         this.overrides = message.propertyOverrides();

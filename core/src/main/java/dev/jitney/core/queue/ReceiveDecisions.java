@@ -12,11 +12,14 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Receivers, their credit, and deferred messages received by number. */
 final class ReceiveDecisions {
@@ -27,14 +30,29 @@ final class ReceiveDecisions {
         if (!queue.description().status().allowsReceive()) {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
         }
-        if (queue.receiverCount() >= queue.limits().maxReceivers()) {
+        if (queue.description().requiresSession() && command.subQueue() == SubQueue.MAIN) { // SESS-6
             return Decision.reject(
-                    ErrorCode.SERVER_BUSY, // QUOTA-8
-                    "Expected at most " + queue.limits().maxReceivers() + " receivers on the entity, but there are "
-                            + queue.receiverCount() + " already.");
+                    ErrorCode.INVALID_OPERATION,
+                    "It is not possible for an entity that requires sessions to create a non-sessionful message"
+                            + " receiver: accept a session of '"
+                            + queue.description().path() + "'.");
+        }
+        Rejection refusal = refuseReceiver(queue);
+        if (refusal != null) {
+            return Decision.reject(refusal);
         }
         return Decision.done(
                 List.of(new Record.ReceiverAttached(command.receiverId(), command.subQueue(), command.mode())));
+    }
+
+    /** One receiver more than there may be (QUOTA-8). */
+    static @Nullable Rejection refuseReceiver(QueueView queue) {
+        return queue.receiverCount() < queue.limits().maxReceivers()
+                ? null
+                : new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        "Expected at most " + queue.limits().maxReceivers() + " receivers on the entity, but there are "
+                                + queue.receiverCount() + " already.");
     }
 
     static Decision setCredit(QueueView queue, Command.SetCredit command) {
@@ -45,15 +63,19 @@ final class ReceiveDecisions {
                 List.of(new Record.CreditSet(command.receiverId(), command.deliveryLimit(), command.drain())));
     }
 
-    static Decision detach(Command.DetachReceiver command) {
-        return Decision.done(List.of(new Record.ReceiverDetached(command.receiverId())));
-    }
-
-    static Decision receiveDeferred(QueueView queue, Command.ReceiveDeferredMessages command, Situation now) {
+    static Decision receiveDeferred(QueueState queue, Command.ReceiveDeferredMessages command, Situation now) {
         if (!queue.description().status().allowsReceive()) {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
         }
         Lane lane = Lane.of(command.subQueue());
+        HeldSession held = null;
+        if (queue.sessions != null && lane == Lane.MAIN) {
+            held = command.session() == null ? null : SessionDecisions.held(queue, command.session(), now);
+            if (held == null) {
+                return Decision.reject(Rejection.of(ErrorCode.SESSION_LOCK_LOST));
+            }
+        }
+        String sessionId = held == null ? null : held.entry.id;
         List<Record> expired = new ArrayList<>();
         List<MessageRow> found = new ArrayList<>();
         Set<Long> seen = new HashSet<>();
@@ -61,7 +83,11 @@ final class ReceiveDecisions {
                 > queue.limits().maxLocks();
         for (long number : command.sequenceNumbers()) {
             MessageRow row = now.rows().message(queue.id(), lane, number);
-            if (row == null || !row.deferred() || queue.lock(lane, number) != null || !seen.add(number)) {
+            if (row == null
+                    || !row.deferred()
+                    || queue.lock(lane, number) != null
+                    || (sessionId != null && !sessionId.equals(row.message().sessionId())) // SESS-14
+                    || !seen.add(number)) {
                 missing = true;
             } else if (lane == Lane.MAIN && row.message().expiresAtMs() <= now.nowMs()) {
                 // DEFER-7: nobody sweeps deferred messages; asking for one is what makes it expire.
@@ -77,7 +103,9 @@ final class ReceiveDecisions {
         }
         List<Record> records = new ArrayList<>();
         List<MessageView> messages = new ArrayList<>();
-        long untilMs = now.nowMs() + queue.description().lockDurationMs();
+        long untilMs = held != null
+                ? held.lockedUntilMs
+                : now.nowMs() + queue.description().lockDurationMs();
         for (MessageRow row : found) {
             if (command.mode() == ReceiveMode.PEEK_LOCK) {
                 UUID token = now.tokens().next();
@@ -93,7 +121,8 @@ final class ReceiveDecisions {
                         true,
                         queued.changed(),
                         Record.RemovalCause.RECEIVED_AND_DELETED,
-                        queued.sharedBody));
+                        queued.sharedBody,
+                        queued.sessionId));
                 messages.add(Views.unlocked(row, MessageState.DEFERRED));
             }
         }

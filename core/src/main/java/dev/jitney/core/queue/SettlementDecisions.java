@@ -42,7 +42,8 @@ final class SettlementDecisions {
                     message.deferred(),
                     message.changed(),
                     Record.RemovalCause.COMPLETED,
-                    message.sharedBody));
+                    message.sharedBody,
+                    message.sessionId));
         }
         return Decision.done(records);
     }
@@ -73,7 +74,7 @@ final class SettlementDecisions {
         List<Record> records = new ArrayList<>(locks.size());
         for (MessageLock lock : locks) {
             QueuedMessage message = lock.message;
-            if (lock.lane == Lane.MAIN && message.expiresAtMs <= now.nowMs()) {
+            if (lock.lane == Lane.MAIN && lock.isExpired(now.nowMs())) {
                 records.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
             } else {
                 records.add(new Record.MessageReleased(lock.token));
@@ -147,6 +148,13 @@ final class SettlementDecisions {
         if (refusal != null) {
             return Decision.reject(refusal);
         }
+        for (MessageLock lock : locks) {
+            if (lock.session != null) { // SESS-8
+                return Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "A message of a session is locked with its session: renew the lock of the session instead.");
+            }
+        }
         long untilMs = now.nowMs() + queue.description().lockDurationMs();
         List<Record> records = new ArrayList<>(locks.size());
         long[] expirations = new long[locks.size()];
@@ -171,7 +179,7 @@ final class SettlementDecisions {
                 message.overrides(),
                 message.deferred() ? MessageState.DEFERRED : MessageState.ACTIVE,
                 lock.token,
-                lock.lockedUntilMs)));
+                lock.lockedUntilMs())));
     }
 
     /** Looks up all tokens; a token that is unknown, ended or named twice spoils the request. */
@@ -183,8 +191,9 @@ final class SettlementDecisions {
         Set<UUID> seen = tokens.size() == 1 ? Set.of() : new HashSet<>();
         for (UUID token : tokens) {
             MessageLock lock = queue.lock(token);
-            if (lock == null || lock.lockedUntilMs <= now.nowMs() || (tokens.size() > 1 && !seen.add(token))) {
-                return Rejection.of(ErrorCode.MESSAGE_LOCK_LOST);
+            if (lock == null || lock.lockedUntilMs() <= now.nowMs() || (tokens.size() > 1 && !seen.add(token))) {
+                boolean withSession = lock == null ? queue.isSessionLost(token) : lock.session != null;
+                return Rejection.of(withSession ? ErrorCode.SESSION_LOCK_LOST : ErrorCode.MESSAGE_LOCK_LOST);
             }
             found.add(lock);
         }

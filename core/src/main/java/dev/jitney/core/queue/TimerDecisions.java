@@ -2,6 +2,7 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
+import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.TimerRow;
@@ -25,6 +26,7 @@ final class TimerDecisions {
 
     static Decision decide(QueueState queue, Situation now, int countMax) {
         List<Record> records = new ArrayList<>();
+        List<Output> outputs = new ArrayList<>();
         long bytes = 0;
         for (MessageLock lock : queue.endedLocks(now.nowMs(), countMax)) {
             if (bytes > MOVED_BYTES_MAX) {
@@ -34,12 +36,15 @@ final class TimerDecisions {
             records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
         }
         if (records.isEmpty()) {
+            SessionDecisions.endLocks(queue, now, countMax, records, outputs);
+        }
+        if (records.isEmpty()) {
             activate(queue, now, countMax, records);
         }
         if (records.isEmpty() && queue.sweepsExpired()) {
             sweep(queue, now, countMax, records);
         }
-        return Decision.of(records, Reply.Done.INSTANCE);
+        return Decision.of(records, outputs, Reply.Done.INSTANCE);
     }
 
     private static void activate(QueueView queue, Situation now, int countMax, List<Record> records) {
@@ -67,8 +72,9 @@ final class TimerDecisions {
         }
     }
 
-    private static void sweep(QueueView queue, Situation now, int countMax, List<Record> records) {
+    private static void sweep(QueueState queue, Situation now, int countMax, List<Record> records) {
         long[] bytes = {0};
+        SessionSweep session = queue.sessions == null ? null : new SessionSweep(queue, queue.sessions, now, records);
         for (long block : queue.dueExpiryBlocks(now.nowMs(), countMax)) {
             if (records.size() >= countMax || bytes[0] > MOVED_BYTES_MAX) {
                 return;
@@ -82,8 +88,14 @@ final class TimerDecisions {
                 }
                 if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
                     lockedRemain[0] = true; // TTL-8
+                    if (session != null && expiresAtMs <= now.nowMs() && !session.takeOthers(row, countMax)) {
+                        earliestMs[0] = expiresAtMs; // goes on with this session
+                        return false;
+                    }
+                } else if (session != null && session.hasTaken(row)) {
+                    return true;
                 } else if (expiresAtMs <= now.nowMs()) {
-                    if (bytes[0] > MOVED_BYTES_MAX) {
+                    if (bytes[0] > MOVED_BYTES_MAX || (session != null && !session.takeOthers(row, countMax))) {
                         earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
                         return false;
                     }

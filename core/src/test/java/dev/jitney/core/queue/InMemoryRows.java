@@ -33,6 +33,14 @@ public final class InMemoryRows implements RowWriter, RowReader {
     final TreeMap<Long, Long> expiryBlocks = new TreeMap<>();
     public final TreeMap<Long, MessageContent> bodies = new TreeMap<>();
     public final TreeMap<Long, Integer> bodyReleases = new TreeMap<>();
+    final TreeMap<String, SessionRow> sessions = new TreeMap<>();
+    final TreeSet<SessionHeadRow> sessionHeads = new TreeSet<>();
+    final TreeMap<String, TreeSet<Long>> sessionMessages = new TreeMap<>();
+    final TreeMap<String, byte[]> sessionStates = new TreeMap<>();
+
+    /** Writes what waits for a commit, before reads that must see it. */
+    Runnable commit = () -> {};
+
     FragmentRow fragment = FragmentRow.EMPTY;
 
     /** How many rows scans have visited, so that tests can bound the work. */
@@ -122,6 +130,85 @@ public final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public int bodyReleases(FragmentId topic, long number) {
         return bodyReleases.getOrDefault(number, 0);
+    }
+
+    @Override
+    public void putSession(FragmentId id, String sessionId, SessionRow row) {
+        sessions.put(sessionId, row);
+    }
+
+    @Override
+    public void deleteSession(FragmentId id, String sessionId) {
+        check(sessions.remove(sessionId) != null, "an existing session to be deleted", id, sessionId);
+    }
+
+    @Override
+    public void putSessionHead(FragmentId id, SessionHeadRow head) {
+        check(sessionHeads.add(head), "a session head put once", id, head);
+    }
+
+    @Override
+    public void deleteSessionHead(FragmentId id, SessionHeadRow head) {
+        check(sessionHeads.remove(head), "an existing session head to be deleted", id, head);
+    }
+
+    @Override
+    public void putSessionMessage(FragmentId id, String sessionId, long number) {
+        check(everPut.add("session " + sessionId + " " + number), "a session message put once", sessionId, number);
+        sessionMessages.computeIfAbsent(sessionId, none -> new TreeSet<>()).add(number);
+    }
+
+    @Override
+    public void deleteSessionMessage(FragmentId id, String sessionId, long number) {
+        TreeSet<Long> numbers = sessionMessages.getOrDefault(sessionId, new TreeSet<>());
+        check(numbers.remove(number), "an existing session message to be deleted", sessionId, number);
+        if (numbers.isEmpty()) {
+            sessionMessages.remove(sessionId);
+        }
+    }
+
+    @Override
+    public void putSessionState(FragmentId id, String sessionId, byte[] state) {
+        sessionStates.put(sessionId, state);
+    }
+
+    @Override
+    public void deleteSessionState(FragmentId id, String sessionId) {
+        check(sessionStates.remove(sessionId) != null, "an existing state to be deleted", id, sessionId);
+    }
+
+    @Override
+    public @Nullable SessionRow session(FragmentId id, String sessionId) {
+        return sessions.get(sessionId);
+    }
+
+    @Override
+    public List<Long> sessionMessages(FragmentId id, String sessionId, long from, int countMax) {
+        return sessionMessages.getOrDefault(sessionId, new TreeSet<>()).tailSet(from).stream()
+                .limit(countMax)
+                .toList();
+    }
+
+    @Override
+    public List<SessionHeadRow> sessionHeads(FragmentId id, SessionHeadRow from, int countMax) {
+        commit.run();
+        return sessionHeads.tailSet(from).stream().limit(countMax).toList();
+    }
+
+    @Override
+    public void scanSessions(FragmentId id, @Nullable String afterSessionId, SessionVisitor visitor) {
+        commit.run();
+        for (Map.Entry<String, SessionRow> entry :
+                (afterSessionId == null ? sessions : sessions.tailMap(afterSessionId, false)).entrySet()) {
+            if (!visitor.visit(entry.getKey(), entry.getValue())) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public byte @Nullable [] sessionState(FragmentId id, String sessionId) {
+        return sessionStates.get(sessionId);
     }
 
     @Override

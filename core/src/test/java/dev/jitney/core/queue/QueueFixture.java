@@ -68,7 +68,8 @@ final class QueueFixture {
         this.enforcement = enforcement;
         this.limits = limits;
         this.budget = budget;
-        this.state = new QueueState(ID, description, limits, enforcement, budget);
+        this.state = newState(description, budget, rows);
+        this.rows.commit = this::commit;
         this.applier = new QueueApplier(state, rows);
     }
 
@@ -106,8 +107,11 @@ final class QueueFixture {
     Decision when(Command command) {
         records.clear();
         outputs.clear();
+        state.fillReadySessions();
         Decision decision = QueueDecider.decide(state, command, situation());
-        assertThat(decision.reply() == null).isNotEqualTo(decision.rejection() == null);
+        boolean waits = command instanceof Command.AcceptSession accept && accept.sessionId() == null;
+        assertThat(waits || (decision.reply() == null) != (decision.rejection() == null))
+                .isTrue();
         apply(decision.records());
         run();
         return decision;
@@ -151,7 +155,7 @@ final class QueueFixture {
     void restart() {
         commit();
         state.discard();
-        QueueState loaded = new QueueState(ID, state.description(), limits, enforcement, budget);
+        QueueState loaded = newState(state.description(), budget, rows);
         loaded.load(rows.fragment, rows);
         state = loaded;
         applier = new QueueApplier(state, rows);
@@ -330,16 +334,14 @@ final class QueueFixture {
     /** Plays all records on an empty queue with memory for everything and compares rows, counters and locks. */
     void replayEqualsLive() {
         InMemoryRows again = new InMemoryRows();
-        QueueState replayed =
-                new QueueState(ID, queue().build(), limits, enforcement, new MemoryBudget(0, 1 << 30, 1 << 30));
+        QueueState replayed = newState(state.description(), new MemoryBudget(0, 1 << 30, 1 << 30), again);
         QueueApplier player = new QueueApplier(replayed, again);
         for (Step step : history) {
             if (step.record != null) {
                 player.apply(step.record);
             } else {
                 again.putFragment(ID, replayed.row(again));
-                replayed = new QueueState(
-                        ID, replayed.description(), limits, enforcement, new MemoryBudget(0, 1 << 30, 1 << 30));
+                replayed = newState(replayed.description(), new MemoryBudget(0, 1 << 30, 1 << 30), again);
                 replayed.load(again.fragment, again);
                 player = new QueueApplier(replayed, again);
             }
@@ -348,7 +350,18 @@ final class QueueFixture {
                     page(replayed, lane, again);
                 }
             }
+            if (replayed.sessions != null) {
+                for (HeldSession held : replayed.sessions.held()) {
+                    while (held.window.horizon() != MessageWindow.COMPLETE) {
+                        replayed.sessions.page(held);
+                    }
+                }
+            }
         }
+        again.putFragment(ID, replayed.row(again));
+        assertThat(again.sessions).isEqualTo(rows.sessions);
+        assertThat(again.sessionMessages).isEqualTo(rows.sessionMessages);
+        assertThat(again.sessionStates).isEqualTo(rows.sessionStates);
         assertThat(again.messages).isEqualTo(rows.messages);
         assertThat(again.changes).isEqualTo(rows.changes);
         assertThat(again.timers).isEqualTo(rows.timers);
@@ -359,7 +372,7 @@ final class QueueFixture {
             state.locks.forEach(lane, lock -> {
                 MessageLock same = Objects.requireNonNull(other.lock(lock.token));
                 assertThat(same.message.sequenceNumber).isEqualTo(lock.message.sequenceNumber);
-                assertThat(same.lockedUntilMs).isEqualTo(lock.lockedUntilMs);
+                assertThat(same.lockedUntilMs()).isEqualTo(lock.lockedUntilMs());
             });
         }
     }
@@ -373,6 +386,10 @@ final class QueueFixture {
     }
 
     // --- inside ---
+
+    private QueueState newState(QueueDescription description, MemoryBudget memory, InMemoryRows of) {
+        return new QueueState(ID, description, limits, enforcement, memory, BodyOwner.NONE, of);
+    }
 
     Situation situation() {
         return new Situation(nowMs, storeAcceptsGrowth, rows, tokens);
@@ -392,9 +409,9 @@ final class QueueFixture {
             worked = false;
             if (state.nextTimerMs() <= nowMs) {
                 state.fillTimers(rows);
-                List<Record> decided =
-                        QueueDecider.decideTimers(state, situation(), STEP).records();
-                apply(decided);
+                Decision timers = QueueDecider.decideTimers(state, situation(), STEP);
+                apply(timers.records());
+                outputs.addAll(timers.outputs());
                 worked = true;
             }
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {

@@ -328,7 +328,7 @@ class RandomCommandsTest {
                 }
                 if (lock != null) {
                     locks++;
-                    assertThat(lock.lockedUntilMs).isEqualTo(item.lockedUntilMs);
+                    assertThat(lock.lockedUntilMs()).isEqualTo(item.lockedUntilMs);
                 }
                 if (lane == Lane.DEAD_LETTER) {
                     assertThat(row.message().propertyOverrides().get("DeadLetterReason"))

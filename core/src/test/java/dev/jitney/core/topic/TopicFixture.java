@@ -77,7 +77,13 @@ final class TopicFixture {
     Subscription subscribe(SubscriptionDescription description, RuleDescription... rules) {
         long id = 2 + subscriptions.size();
         QueueState state = new QueueState(
-                new FragmentId(id, 0), AsQueue.of(description), limits, ExpiryEnforcement.ON_RECEIVER, budget, bodies);
+                new FragmentId(id, 0),
+                AsQueue.of(description),
+                limits,
+                ExpiryEnforcement.ON_RECEIVER,
+                budget,
+                bodies,
+                rows);
         Subscription subscription = new Subscription(new Subscriber(id, description, state));
         subscriptions.put(description.name(), subscription);
         audience.putSubscriber(subscription.subscriber);

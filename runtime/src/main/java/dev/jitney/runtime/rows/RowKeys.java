@@ -2,6 +2,7 @@ package dev.jitney.runtime.rows;
 
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
+import dev.jitney.core.RowWriter.SessionHeadRow;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -17,6 +18,9 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>TIMERS</td><td>entity 4, fragment 2, due time 8 with its sign bit flipped, sequence number 8</td></tr>
  * <tr><td>EXPIRY_BLOCKS</td><td>entity 4, fragment 2, block 8</td></tr>
  * <tr><td>BODIES, BODY_RELEASES</td><td>entity 4, fragment 2, number in the topic 8</td></tr>
+ * <tr><td>SESSIONS, SESSION_STATES</td><td>entity 4, fragment 2, session id as UTF-8</td></tr>
+ * <tr><td>SESSION_HEADS</td><td>entity 4, fragment 2, sequence number 8, session id as UTF-8</td></tr>
+ * <tr><td>SESSION_MESSAGES</td><td>entity 4, fragment 2, length 2 and session id as UTF-8, sequence number 8</td></tr>
  * <tr><td>REMAINS</td><td>entity 4</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
@@ -92,6 +96,41 @@ final class RowKeys {
                 .putInt(checked(subscriptionId))
                 .put(name)
                 .array();
+    }
+
+    static byte[] session(FragmentId id, String sessionId) {
+        byte[] text = sessionId.getBytes(StandardCharsets.UTF_8);
+        return start(id, 6 + text.length).put(text).array();
+    }
+
+    static String sessionOf(byte[] sessionKey) {
+        return new String(sessionKey, 6, sessionKey.length - 6, StandardCharsets.UTF_8);
+    }
+
+    static byte[] sessionHead(FragmentId id, SessionHeadRow head) {
+        byte[] text = head.sessionId().getBytes(StandardCharsets.UTF_8);
+        return start(id, 14 + text.length)
+                .putLong(Math.max(0, head.head()))
+                .put(text)
+                .array();
+    }
+
+    static SessionHeadRow sessionHeadOf(byte[] key) {
+        return new SessionHeadRow(
+                ByteBuffer.wrap(key).getLong(6), new String(key, 14, key.length - 14, StandardCharsets.UTF_8));
+    }
+
+    static byte[] sessionMessage(FragmentId id, String sessionId, long number) {
+        byte[] text = sessionId.getBytes(StandardCharsets.UTF_8);
+        return start(id, 16 + text.length)
+                .putShort((short) text.length)
+                .put(text)
+                .putLong(number)
+                .array();
+    }
+
+    static long sessionMessageNumberOf(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(key.length - 8);
     }
 
     private static ByteBuffer start(FragmentId id, int size) {

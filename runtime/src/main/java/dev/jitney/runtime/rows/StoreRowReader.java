@@ -8,6 +8,8 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.RowWriter.SessionHeadRow;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
@@ -189,6 +191,75 @@ public final class StoreRowReader implements RowReader {
             throw new StoreFault(e);
         }
         return out;
+    }
+
+    @Override
+    public @Nullable SessionRow session(FragmentId fragment, String sessionId) {
+        try {
+            byte[] value = store.get(Table.SESSIONS, RowKeys.session(fragment, sessionId));
+            return value == null ? null : SessionRows.session(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public List<Long> sessionMessages(FragmentId fragment, String sessionId, long from, int countMax) {
+        commitWhatWasApplied.run();
+        List<Long> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(
+                Table.SESSION_MESSAGES,
+                RowKeys.sessionMessage(fragment, sessionId, Math.max(0, from)),
+                RowKeys.sessionMessage(fragment, sessionId, Long.MAX_VALUE))) {
+            while (out.size() < countMax && rows.next()) {
+                out.add(RowKeys.sessionMessageNumberOf(rows.key()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    @Override
+    public List<SessionHeadRow> sessionHeads(FragmentId fragment, SessionHeadRow from, int countMax) {
+        commitWhatWasApplied.run();
+        List<SessionHeadRow> out = new ArrayList<>();
+        try (StoreCursor rows =
+                store.scan(Table.SESSION_HEADS, RowKeys.sessionHead(fragment, from), RowKeys.fragmentEnd(fragment))) {
+            while (out.size() < countMax && rows.next()) {
+                out.add(RowKeys.sessionHeadOf(rows.key()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    @Override
+    public void scanSessions(FragmentId fragment, @Nullable String afterSessionId, SessionVisitor visitor) {
+        commitWhatWasApplied.run();
+        byte[] from = RowKeys.session(fragment, afterSessionId == null ? "" : afterSessionId);
+        try (StoreCursor rows = store.scan(Table.SESSIONS, from, RowKeys.fragmentEnd(fragment))) {
+            while (rows.next()) {
+                String id = RowKeys.sessionOf(rows.key());
+                if (!id.equals(afterSessionId) && !visitor.visit(id, SessionRows.session(rows.value()))) {
+                    return;
+                }
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] sessionState(FragmentId fragment, String sessionId) {
+        commitWhatWasApplied.run();
+        try {
+            byte[] value = store.get(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
+            return value == null ? null : SessionRows.readState(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
     }
 
     /** A message of a deleted subscription. */

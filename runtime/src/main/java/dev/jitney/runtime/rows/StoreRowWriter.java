@@ -98,6 +98,46 @@ public final class StoreRowWriter implements RowWriter {
     }
 
     @Override
+    public void putSession(FragmentId fragment, String sessionId, SessionRow row) {
+        put(Table.SESSIONS, RowKeys.session(fragment, sessionId), SessionRows.session(row));
+    }
+
+    @Override
+    public void deleteSession(FragmentId fragment, String sessionId) {
+        delete(Table.SESSIONS, RowKeys.session(fragment, sessionId));
+    }
+
+    @Override
+    public void putSessionHead(FragmentId fragment, SessionHeadRow head) {
+        put(Table.SESSION_HEADS, RowKeys.sessionHead(fragment, head), NOTHING);
+    }
+
+    @Override
+    public void deleteSessionHead(FragmentId fragment, SessionHeadRow head) {
+        delete(Table.SESSION_HEADS, RowKeys.sessionHead(fragment, head));
+    }
+
+    @Override
+    public void putSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber) {
+        put(Table.SESSION_MESSAGES, RowKeys.sessionMessage(fragment, sessionId, sequenceNumber), NOTHING);
+    }
+
+    @Override
+    public void deleteSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber) {
+        delete(Table.SESSION_MESSAGES, RowKeys.sessionMessage(fragment, sessionId, sequenceNumber));
+    }
+
+    @Override
+    public void putSessionState(FragmentId fragment, String sessionId, byte[] state) {
+        put(Table.SESSION_STATES, RowKeys.session(fragment, sessionId), SessionRows.state(state));
+    }
+
+    @Override
+    public void deleteSessionState(FragmentId fragment, String sessionId) {
+        delete(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
+    }
+
+    @Override
     public void putFragment(FragmentId fragment, FragmentRow row) {
         put(Table.FRAGMENTS, RowKeys.fragment(fragment), MessageRows.fragment(row));
     }
@@ -145,7 +185,14 @@ public final class StoreRowWriter implements RowWriter {
         byte[] from = RowKeys.entity(subscriptionId);
         byte[] to = RowKeys.entity(subscriptionId + 1);
         delete(Table.ENTITIES, from);
-        for (Table table : List.of(Table.FRAGMENTS, Table.EXPIRY_BLOCKS, Table.RULES)) {
+        for (Table table : List.of(
+                Table.FRAGMENTS,
+                Table.EXPIRY_BLOCKS,
+                Table.RULES,
+                Table.SESSIONS,
+                Table.SESSION_HEADS,
+                Table.SESSION_MESSAGES,
+                Table.SESSION_STATES)) {
             deleteRange(table, from, to);
         }
         put(Table.REMAINS, from, RowKeys.entity(topicId));

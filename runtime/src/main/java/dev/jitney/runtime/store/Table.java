@@ -27,7 +27,15 @@ public enum Table {
     /** How many copies of a shared body are gone. */
     BODY_RELEASES(9, false),
     /** Deleted subscriptions whose messages are still to go. */
-    REMAINS(10, false);
+    REMAINS(10, false),
+    /** Sessions that have messages or state. */
+    SESSIONS(13, false),
+    /** Sessions with active messages by the first of them. */
+    SESSION_HEADS(14, false),
+    /** Messages of the main lane by session. A key is put once and deleted once. */
+    SESSION_MESSAGES(15, true),
+    /** What applications keep with sessions. */
+    SESSION_STATES(16, false);
 
     private final int id;
     private final boolean writtenOnce;

@@ -7,6 +7,7 @@ import dev.jitney.core.FragmentId;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.AccessRight;
@@ -92,6 +93,7 @@ final class GoldenRowsTest {
                 new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()));
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
+        SessionRow session = new SessionRow(7, 2, 3, 12, 1_700_000_000_000L);
         EntityRow queue = row(description());
         EntityRow express = row(description().toBuilder()
                 .enableExpress(true)
@@ -120,6 +122,7 @@ final class GoldenRowsTest {
                 new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
                 new Golden("fragment-v1.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
+                new Golden("session-v1.hex", session, SessionRows.session(session), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
                 new Golden("queue-v2.hex", express, EntityRows.write(express), true, GoldenRowsTest::entity),
                 new Golden("topic-v2.hex", topic, EntityRows.write(topic), true, GoldenRowsTest::entity),

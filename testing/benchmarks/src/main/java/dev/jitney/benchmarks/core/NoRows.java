@@ -85,4 +85,51 @@ final class NoRows implements RowWriter, RowReader {
     public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
         return List.of();
     }
+
+    @Override
+    public void putSession(FragmentId fragment, String sessionId, SessionRow row) {}
+
+    @Override
+    public void deleteSession(FragmentId fragment, String sessionId) {}
+
+    @Override
+    public void putSessionHead(FragmentId fragment, SessionHeadRow head) {}
+
+    @Override
+    public void deleteSessionHead(FragmentId fragment, SessionHeadRow head) {}
+
+    @Override
+    public void putSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber) {}
+
+    @Override
+    public void deleteSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber) {}
+
+    @Override
+    public void putSessionState(FragmentId fragment, String sessionId, byte[] state) {}
+
+    @Override
+    public void deleteSessionState(FragmentId fragment, String sessionId) {}
+
+    @Override
+    public @Nullable SessionRow session(FragmentId fragment, String sessionId) {
+        return null;
+    }
+
+    @Override
+    public List<Long> sessionMessages(FragmentId fragment, String sessionId, long from, int countMax) {
+        return List.of();
+    }
+
+    @Override
+    public List<SessionHeadRow> sessionHeads(FragmentId fragment, SessionHeadRow from, int countMax) {
+        return List.of();
+    }
+
+    @Override
+    public void scanSessions(FragmentId fragment, @Nullable String afterSessionId, SessionVisitor visitor) {}
+
+    @Override
+    public byte @Nullable [] sessionState(FragmentId fragment, String sessionId) {
+        return null;
+    }
 }

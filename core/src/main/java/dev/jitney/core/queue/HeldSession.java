@@ -1,0 +1,39 @@
+package dev.jitney.core.queue;
+
+import java.util.TreeMap;
+
+/** A session that a receiver has to itself, with its messages in memory (SESS-7). Changed by {@link SessionTable} only. */
+final class HeldSession {
+    final SessionEntry entry;
+    final long receiverId;
+
+    /** Its available messages. */
+    final MessageWindow window;
+
+    /** Its messages that are locked: delivered and not settled, or deferred and received by number. */
+    final TreeMap<Long, MessageLock> locks = new TreeMap<>();
+
+    long lockedUntilMs;
+
+    /** Whether one of its messages expired while others were locked (TTL-30). */
+    boolean expired;
+
+    HeldSession(SessionEntry entry, long receiverId, MessageWindow window, long lockedUntilMs) {
+        this.entry = entry;
+        this.receiverId = receiverId;
+        this.window = window;
+        this.lockedUntilMs = lockedUntilMs;
+    }
+
+    /** No active message of it has a smaller number. */
+    long smallestNumber() {
+        QueuedMessage first = window.first();
+        long smallest = first == null ? window.horizon() : first.sequenceNumber;
+        for (MessageLock lock : locks.values()) {
+            if (!lock.message.deferred()) {
+                return Math.min(smallest, lock.message.sequenceNumber);
+            }
+        }
+        return smallest;
+    }
+}
