@@ -43,7 +43,7 @@ class SessionsTest extends RawTest {
         queue = broker.queue(q -> q.requiresSession(true).lockDurationMs(30_000));
     }
 
-    private void send(String sessionId, String... texts) {
+    private void sendTo(String sessionId, String... texts) {
         RawLink sender = session.sender(queue);
         for (String text : texts) {
             sender.sendAccepted(Sessions.message(sessionId, text));
@@ -104,8 +104,8 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 71, SESS-5: the next session is granted in both shapes, the one that waits longest first")
     void grantsTheNextSession() {
-        send("b", "b1");
-        send("a", "a1");
+        sendTo("b", "b1");
+        sendTo("a", "a1");
         RawLink first = session.attach(Sessions.next(queue, 1_000));
         assertThat(Sessions.granted(first).text()).isEqualTo("b");
         RawLink second = session.attach(Sessions.described(queue, null));
@@ -118,7 +118,7 @@ class SessionsTest extends RawTest {
     @DisplayName("Wire 71: who waits is granted the session of the next message that comes")
     void waitsForAMessage() {
         RawLink waiting = session.startAttach(Sessions.next(queue, 59_000));
-        send("late", "m");
+        sendTo("late", "m");
         waiting.awaitReply().expectAttached();
         assertThat(Sessions.granted(waiting).text()).isEqualTo("late");
         assertThat(text(waiting.receiveOne())).isEqualTo("m");
@@ -127,7 +127,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 71: who waits is granted a session that its holder gives up with messages in it")
     void waitsForAFreedSession() {
-        send("s", "m");
+        sendTo("s", "m");
         RawLink holder = accept("s");
         RawLink waiting = session.startAttach(Sessions.next(queue, 59_000));
         session.sender(queue); // answered after the attach
@@ -169,7 +169,7 @@ class SessionsTest extends RawTest {
         session.send(Wire.composite(Code.DETACH, uint(waiting.handle()), true, null));
         waiting.awaitReply();
         assertThat(waiting.awaitDetach().field(1).bool()).isTrue();
-        send("s", "m");
+        sendTo("s", "m");
         RawLink next = session.attach(Sessions.next(queue, 0));
         assertThat(Sessions.granted(next).text()).isEqualTo("s");
     }
@@ -186,7 +186,7 @@ class SessionsTest extends RawTest {
         lost.sender(queue);
         crashing.close();
         for (int i = 0; i < 20; i++) {
-            send("s" + i, "m");
+            sendTo("s" + i, "m");
         }
         List<RawLink> held = new ArrayList<>();
         Await.until("all sessions to be free", () -> {
@@ -201,7 +201,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 73, SESS-4: a held session is refused, also to the same client; a closed one is free at once")
     void heldSessionIsRefused() {
-        send("s", "m");
+        sendTo("s", "m");
         RawLink holder = accept("s");
         for (RawSession from : List.of(session, keep(newPeer()).begin())) {
             RawLink second = from.attach(Sessions.bare(queue, "s"));
@@ -222,7 +222,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-12, LOCK-10, SCN-15: a lost connection frees the session at once, without a count")
     void lostConnectionFreesTheSession() {
-        send("s", "m1", "m2", "m3");
+        sendTo("s", "m1", "m2", "m3");
         for (int crash = 0; crash < 12; crash++) {
             RawPeer crashing = keep(newPeer());
             RawLink[] link = new RawLink[1];
@@ -242,7 +242,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 74, SESS-11: the end of the lock closes the link and counts what was delivered")
     void lockExpiry() {
-        send("s", "m1", "m2", "m3", "m4", "m5");
+        sendTo("s", "m1", "m2", "m3", "m4", "m5");
         RawLink holder = accept("s");
         holder.credit(3);
         RawDelivery first = holder.receive();
@@ -270,7 +270,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-8: the messages of a session are locked as long as the session")
     void messagesShareTheLockOfTheSession() {
-        send("s", "m1", "m2");
+        sendTo("s", "m1", "m2");
         RawLink holder = accept("s");
         Instant end = broker.now().plusSeconds(30);
         broker.advance(Duration.ofSeconds(20));
@@ -302,7 +302,7 @@ class SessionsTest extends RawTest {
         String dead = queue + "/$DeadLetterQueue";
         assertThat(refusal(session.attach(Sessions.bare(dead, "s")))).isEqualTo("amqp:not-allowed");
 
-        send("s", "m");
+        sendTo("s", "m");
         RawLink holder = accept("s");
         holder.settle(holder.receiveOne(), RawLink.deadLettered("why", "because"));
         RawDelivery delivery = session.receiver(dead).receiveOne();
@@ -338,7 +338,7 @@ class SessionsTest extends RawTest {
         RawLink sender = session.sender(queue);
         Node error = sender.awaitRejection(sender.send(RawMessage.of("m", "m")));
         assertThat(error.at(0).text()).isEqualTo("amqp:not-allowed");
-        send("", "empty");
+        sendTo("", "empty");
         assertThat(text(accept("").receiveOne())).isEqualTo("empty");
         assertThat(broker.counts(queue).active()).isEqualTo(1);
     }
@@ -346,8 +346,8 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 77: peek, deferred receive and settlement find the session through the associated link")
     void theLinkNamesTheSession() {
-        send("s", "m");
-        send("other", "o");
+        sendTo("s", "m");
+        sendTo("other", "o");
         RawLink holder = accept("s");
         RawDelivery delivery = holder.receiveOne();
         holder.settle(delivery, RawLink.modified(null, true, null));
@@ -383,7 +383,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-14: a deferred message is received by number within its session only")
     void deferredMessages() {
-        send("s", "m1", "m2", "m3");
+        sendTo("s", "m1", "m2", "m3");
         RawLink holder = accept("s");
         RawLink other = accept("other");
         RawDelivery first = holder.receiveOne();
@@ -412,7 +412,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("Wire 78, SESS-7: order is kept after abandon, release and reconnect; nobody else gets a message")
     void orderIsKept() {
-        send("s", "m1", "m2", "m3", "m4", "m5");
+        sendTo("s", "m1", "m2", "m3", "m4", "m5");
         RawLink holder = accept("s");
         RawDelivery first = holder.receiveOne();
         holder.settle(first, RawLink.modified(null, null, null));
@@ -421,7 +421,7 @@ class SessionsTest extends RawTest {
         assertThat(again.message().deliveryCount()).isEqualTo(1);
         holder.settle(again, RawLink.RELEASED);
         assertThat(texts(holder.drain(3))).containsExactly("m1", "m2", "m3");
-        send("s", "m6");
+        sendTo("s", "m6");
         assertThat(refusal(session.attach(Sessions.next(queue, 0)))).isEqualTo("com.microsoft:timeout");
         holder.detach(true);
         assertThat(texts(accept("s").drain(10))).containsExactly("m1", "m2", "m3", "m4", "m5", "m6");
@@ -433,8 +433,8 @@ class SessionsTest extends RawTest {
         RawLink holder = accept("s");
         assertThat(holder.drain(1)).isEmpty();
         holder.credit(2);
-        send("other", "o");
-        send("s", "m1", "m2");
+        sendTo("other", "o");
+        sendTo("s", "m1", "m2");
         RawDelivery first = holder.receive();
         RawDelivery second = holder.receive();
         assertThat(text(first)).isEqualTo("m1");
@@ -447,7 +447,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-24: receive-and-delete in a session delivers settled, in order, and the messages are gone")
     void receiveAndDelete() {
-        send("s", "m1", "m2", "m3");
+        sendTo("s", "m1", "m2", "m3");
         RawLink holder = session.attach(Sessions.bare(queue, "s").settleModes(1, 0));
         List<RawDelivery> deliveries = holder.drain(2);
         assertThat(texts(deliveries)).containsExactly("m1", "m2");
@@ -458,7 +458,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-13: a message that is dead-lettered is skipped, the following ones go on")
     void poisonIsSkipped() {
-        send("s", "m1", "m2", "m3");
+        sendTo("s", "m1", "m2", "m3");
         RawLink holder = accept("s");
         holder.settle(holder.receiveOne(), RawLink.deadLettered("poison", "bad"));
         assertThat(texts(holder.drain(5))).containsExactly("m2", "m3");
@@ -512,7 +512,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("SESS-10, 7.7: who does not hold the session, or not any more, is told that its lock is lost")
     void onlyTheHolderManages() {
-        send("s", "m");
+        sendTo("s", "m");
         RawLink holder = accept("s");
         RawDelivery delivery = holder.receiveOne();
         RawSession stranger = keep(newPeer()).begin();
@@ -543,7 +543,7 @@ class SessionsTest extends RawTest {
     @Test
     @DisplayName("STATE-8: a second settlement is told of the message's lock while the session is held")
     void secondSettlement() {
-        send("s", "m");
+        sendTo("s", "m");
         RawLink holder = accept("s");
         RawDelivery delivery = holder.receiveOne();
         holder.settle(delivery, RawLink.ACCEPTED);
@@ -566,7 +566,7 @@ class SessionsTest extends RawTest {
     @DisplayName("Wire 63, SESS-17: sessions with active messages are listed in pages, an empty page ends them")
     void listsSessions() {
         for (int i = 0; i < 25; i++) {
-            send("s%02d".formatted(i), "m");
+            sendTo("s%02d".formatted(i), "m");
         }
         RawLink holder = accept("s24");
         holder.settle(holder.receiveOne(), RawLink.modified(null, true, null)); // only a deferred one is left
