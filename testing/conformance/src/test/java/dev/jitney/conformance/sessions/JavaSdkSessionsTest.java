@@ -22,12 +22,14 @@ import com.azure.messaging.servicebus.ServiceBusSessionReceiverAsyncClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,18 @@ import org.junit.jupiter.api.Test;
 class JavaSdkSessionsTest extends SdkTest {
     private String queue = "";
 
+    /** Another connection. */
+    private Sdk other;
+
     @BeforeEach
     void createQueue() {
         queue = broker.queue(q -> q.requiresSession(true));
+        other = broker.sdk();
+    }
+
+    @AfterEach
+    void disconnectOther() throws Exception {
+        other.close();
     }
 
     @Test
@@ -47,9 +58,7 @@ class JavaSdkSessionsTest extends SdkTest {
         ServiceBusReceiverClient holder = accept(sdk, queue, "mine");
         assertThat(holder.getSessionId()).isEqualTo("mine");
         assertThat(none(holder)).isEmpty();
-        assertFails(
-                ServiceBusFailureReason.SESSION_CANNOT_BE_LOCKED,
-                () -> acceptor(sdk, queue).acceptSession("mine"));
+        assertFails(ServiceBusFailureReason.SESSION_CANNOT_BE_LOCKED, () -> accept(other, queue, "mine"));
         assertThat(accept(sdk, queue, "other").getSessionId()).isEqualTo("other");
     }
 
@@ -78,7 +87,7 @@ class JavaSdkSessionsTest extends SdkTest {
     void invalidCombinations() {
         send(sdk, queue, "s", "m");
         ServiceBusReceiverClient plain = sdk.receiver(queue);
-        assertThatThrownBy(() -> next(plain)).hasMessageContaining("session");
+        assertThatThrownBy(() -> next(plain)).hasStackTraceContaining("cannot have a non-sessionful receiver");
         assertThat(plain.peekMessage().getBody()).hasToString("m");
         String without = broker.queue();
         assertThatThrownBy(() -> acceptor(sdk, without).acceptSession("s")).hasMessageContaining("RequiresSession");
@@ -89,7 +98,7 @@ class JavaSdkSessionsTest extends SdkTest {
     void keepsOrder() {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
-        ServiceBusReceiverClient other = accept(sdk, queue, "t");
+        ServiceBusReceiverClient bystander = accept(sdk, queue, "t");
         ServiceBusReceivedMessage first = next(holder);
         holder.abandon(first);
         List<ServiceBusReceivedMessage> all = take(holder, 5);
@@ -97,7 +106,7 @@ class JavaSdkSessionsTest extends SdkTest {
         assertThat(all.get(0).getDeliveryCount()).isEqualTo(1);
         assertThat(all).allMatch(m -> m.getSessionId().equals("s"));
         send(sdk, queue, "s", "6");
-        assertThat(none(other)).isEmpty();
+        assertThat(none(bystander)).isEmpty();
         all.forEach(holder::complete);
         assertThat(next(holder).getBody()).hasToString("6");
     }
@@ -141,7 +150,7 @@ class JavaSdkSessionsTest extends SdkTest {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         take(accept(sdk, queue, "s"), 3);
         broker.advance(Duration.ofSeconds(61));
-        List<ServiceBusReceivedMessage> again = take(accept(sdk, queue, "s"), 5);
+        List<ServiceBusReceivedMessage> again = take(accept(other, queue, "s"), 5);
         assertThat(again)
                 .extracting(ServiceBusReceivedMessage::getDeliveryCount)
                 .containsExactly(1L, 1L, 1L, 0L, 0L);
@@ -149,11 +158,11 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName("SESS-12, LOCK-10: closing frees the session at once and counts nothing, twenty times over")
-    void closingCountsNothing() {
+    void closingCountsNothing() throws Exception {
         send(sdk, queue, "s", "m");
         for (int i = 0; i < 20; i++) {
-            try (ServiceBusReceiverClient holder = acceptor(sdk, queue).acceptSession("s")) {
-                assertThat(next(holder).getDeliveryCount()).isZero();
+            try (Sdk passing = broker.sdk()) {
+                assertThat(next(accept(passing, queue, "s")).getDeliveryCount()).isZero();
             }
         }
         assertThat(broker.counts(queue).active()).isEqualTo(1);
@@ -168,7 +177,7 @@ class JavaSdkSessionsTest extends SdkTest {
                 acceptor(sdk, queue, b -> b.prefetchCount(10)).acceptSession("s")) {
             assertThat(next(holder).getBody()).hasToString("1");
         }
-        List<ServiceBusReceivedMessage> again = take(accept(sdk, queue, "s"), 5);
+        List<ServiceBusReceivedMessage> again = take(accept(other, queue, "s"), 5);
         assertThat(texts(again)).containsExactly("1", "2", "3", "4", "5");
         assertThat(again).allMatch(m -> m.getDeliveryCount() == 0);
     }
@@ -210,7 +219,8 @@ class JavaSdkSessionsTest extends SdkTest {
         holder.setSessionState("step 2".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         holder.close();
         broker.advance(Duration.ofDays(30));
-        assertThat(accept(sdk, queue, "s").getSessionState()).asString().isEqualTo("step 2");
+        assertThat(accept(other, queue, "s").getSessionState()).asString().isEqualTo("step 2");
+        other.close();
         sdk.close();
         broker.restart();
         sdk = broker.sdk();
@@ -253,9 +263,9 @@ class JavaSdkSessionsTest extends SdkTest {
         send(sdk, queue, "a", "a1");
         send(sdk, queue, "b", "b1");
         accept(sdk, queue, "a");
-        ServiceBusReceiverClient other = sdk.keep(acceptor(sdk, queue).acceptNextSession());
-        assertThat(other.getSessionId()).isEqualTo("b");
-        other.complete(next(other));
+        ServiceBusReceiverClient busy = sdk.keep(acceptor(sdk, queue).acceptNextSession());
+        assertThat(busy.getSessionId()).isEqualTo("b");
+        busy.complete(next(busy));
     }
 
     @Test
@@ -323,11 +333,11 @@ class JavaSdkSessionsTest extends SdkTest {
     void expiryDeadLettersTheSession() {
         String dead = broker.queue(q -> q.requiresSession(true).deadLetteringOnMessageExpiration(true));
         ServiceBusSenderClient sender = sdk.sender(dead);
-        sender.sendMessage(message("A", "A1").setTimeToLive(Duration.ofMinutes(1)));
+        sender.sendMessage(message("A", "A1").setTimeToLive(Duration.ofSeconds(40)));
         sender.sendMessage(message("A", "A2").setTimeToLive(Duration.ofHours(1)));
         sender.sendMessage(message("B", "B1"));
         accept(sdk, dead, "B");
-        broker.advance(Duration.ofSeconds(59));
+        broker.advance(Duration.ofSeconds(39));
         assertThat(broker.counts(dead).deadLetter()).isZero();
         broker.advance(Duration.ofSeconds(1));
         Await.until("both to move", () -> broker.counts(dead).deadLetter() == 2);
@@ -379,16 +389,16 @@ class JavaSdkSessionsTest extends SdkTest {
                 .buildAsyncClient());
         ServiceBusReceiverAsyncClient receiver =
                 sdk.keep(acceptor.acceptNextSession().block(Duration.ofSeconds(10)));
+        receiver.setSessionState(new byte[] {9}).block(Duration.ofSeconds(10));
+        assertThat(receiver.getSessionState().block(Duration.ofSeconds(10))).containsExactly(9);
+        assertThat(receiver.renewSessionLock().block(Duration.ofSeconds(10)).toInstant())
+                .isEqualTo(broker.now().plusSeconds(60));
         List<String> received = receiver.receiveMessages()
                 .concatMap(m -> receiver.complete(m).thenReturn(m.getBody().toString()))
                 .take(3)
                 .collectList()
                 .block(Duration.ofSeconds(10));
         assertThat(received).containsExactly("1", "2", "3");
-        receiver.setSessionState(new byte[] {9}).block(Duration.ofSeconds(10));
-        assertThat(receiver.getSessionState().block(Duration.ofSeconds(10))).containsExactly(9);
-        assertThat(receiver.renewSessionLock().block(Duration.ofSeconds(10)).toInstant())
-                .isEqualTo(broker.now().plusSeconds(60));
         assertThat(broker.counts(queue).total()).isZero();
     }
 

@@ -47,6 +47,10 @@ final class SessionClients {
                 .buildClient());
     }
 
+    /**
+     * Accepts a session. The SDK names the link after the session and finds links of a connection by their names: who
+     * accepts the same session again does so over another connection.
+     */
     static ServiceBusReceiverClient accept(Sdk sdk, String queue, String sessionId) {
         return sdk.keep(acceptor(sdk, queue).acceptSession(sessionId));
     }
