@@ -54,24 +54,25 @@ class EntitySetupTest {
     @Test
     @DisplayName("A queue that needs what is not served is made as it is declared, and announced")
     void announcesUnserved() throws Exception {
-        NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"RequiresSession\":true}},{\"Name\":\"q\"}");
+        NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"ForwardTo\":\"q\"}},{\"Name\":\"q\"}");
         EntitySetup setup = EntitySetup.apply(config, catalogue);
         assertThat(setup.created()).isEqualTo(2);
-        assertThat(setup.unserved()).containsExactly("queue 's' needs sessions (RequiresSession)");
-        assertThat(catalogue.entities.get("s").requiresSession()).isTrue();
+        assertThat(setup.unserved()).containsExactly("queue 's' needs forwarding (ForwardTo)");
+        assertThat(((QueueDescription) catalogue.entities.get("s")).forwardTo()).isEqualTo("q");
     }
 
     @Test
     @DisplayName("However many entities are announced, they are told in one sentence for each kind of reason")
     void announcesManyInOneSentence() throws Exception {
         String queues = IntStream.range(0, 12)
-                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"RequiresSession\":true}}")
+                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"ForwardTo\":\"q\"}}")
                 .collect(Collectors.joining(","));
-        assertThat(EntitySetup.apply(config(queues), catalogue).unserved())
+        assertThat(EntitySetup.apply(config("{\"Name\":\"q\"}," + queues), catalogue)
+                        .unserved())
                 .singleElement()
                 .asString()
                 .startsWith("queues 's0', 's1', ")
-                .endsWith("'s9' and 2 more need sessions (RequiresSession)");
+                .endsWith("'s9' and 2 more need forwarding (ForwardTo)");
     }
 
     @Test

@@ -95,7 +95,7 @@ class JitneyServerTest {
         Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[
                   {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
-                     {"Name":"s","Properties":{"RequiresSession":true}}],"Topics":[{"Name":"events"}]},
+                     {"Name":"s","Properties":{"ForwardTo":"orders"}}],"Topics":[{"Name":"events"}]},
                   {"Name":"two","AccessRules":[{"Name":"app","Rights":["Send"],"PrimaryKey":"k"}],
                    "Queues":[{"Name":"orders"}]}]}}
                 """);
@@ -108,7 +108,7 @@ class JitneyServerTest {
                 assertThat(server.queuePaths(0)).containsExactly("orders", "s");
                 assertThat(server.topicPaths(0)).containsExactly("events");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
-                assertThat(server.unserved()).containsExactly("one: queue 's' needs sessions (RequiresSession)");
+                assertThat(server.unserved()).containsExactly("one: queue 's' needs forwarding (ForwardTo)");
                 assertThat(server.connectionStrings().get(1))
                         .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
                                 + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
