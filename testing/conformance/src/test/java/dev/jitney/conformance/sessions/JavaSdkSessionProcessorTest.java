@@ -6,6 +6,7 @@ import static dev.jitney.conformance.sessions.SessionClients.message;
 import static dev.jitney.conformance.sessions.SessionClients.send;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.amqp.AmqpRetryOptions;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
