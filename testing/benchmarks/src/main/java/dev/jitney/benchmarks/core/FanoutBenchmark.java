@@ -115,7 +115,7 @@ public class FanoutBenchmark {
         MemoryBudget budget = new MemoryBudget(64 << 20, 100_000, 65_536);
         return shared == null
                 ? new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget)
-                : new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget, shared);
+                : new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget, shared, null);
     }
 
     /** Everything is empty again. */
