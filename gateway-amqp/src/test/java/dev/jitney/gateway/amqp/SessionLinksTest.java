@@ -6,6 +6,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.SessionHold;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
+import dev.jitney.gateway.amqp.connection.ConnectionLimits;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
@@ -397,6 +398,32 @@ class SessionLinksTest {
             assertThat(condition(refusal(peer))).isEqualTo("amqp:link:detach-forced");
             await(() -> queue.waitingCount() == 0);
         }
+    }
+
+    @Test
+    @DisplayName("1.6: links that wait count like others, and the one too many is refused at once")
+    void waitsAreBounded() throws Exception {
+        stop();
+        gateway = new AmqpGateway(
+                broker,
+                AmqpGatewayOptions.plain("127.0.0.1", 0)
+                        .withEventLoops(1)
+                        .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 200_000, 1 << 20, 100)));
+        gateway.start();
+        try (RawPeer peer = peer()) {
+            for (int i = 0; i < 10; i++) {
+                peer.send(0, waiting("w" + i, i, UnsignedInteger.valueOf(0xffff_ffff)));
+            }
+            peer.begin(1);
+            peer.send(1, waiting("w10", 0, UnsignedInteger.valueOf(1)));
+            Frame refused = peer.next(ATTACH);
+            assertThat(refused.field(0)).isEqualTo("w10");
+            assertThat(condition(peer.next(DETACH))).isEqualTo("amqp:resource-limit-exceeded");
+            assertThat(queue.waitingCount()).isEqualTo(10);
+            assertThat(queue.commandsOf(Command.AcceptSession.class).get(0).waitMs())
+                    .isEqualTo(0xffff_ffffL);
+        }
+        await(() -> queue.waitingCount() == 0);
     }
 
     private static void openManagement(RawPeer peer) throws IOException {

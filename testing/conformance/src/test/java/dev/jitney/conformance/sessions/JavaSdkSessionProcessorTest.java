@@ -45,7 +45,7 @@ class JavaSdkSessionProcessorTest {
 
     @BeforeEach
     void connect() {
-        sdk = new Sdk(impatient());
+        sdk = broker.sdk();
         queue = broker.queue(q -> q.requiresSession(true).lockDurationMs(5_000));
     }
 
@@ -66,15 +66,18 @@ class JavaSdkSessionProcessorTest {
 
     @Test
     @DisplayName("SESS-5, wire 71: when no session becomes available in time the SDK reports a timeout")
-    void acceptTimesOut() {
-        assertThatThrownBy(() -> acceptor(sdk, queue).acceptNextSession())
-                .as("the SDK's way to say that there is no session")
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("com.microsoft:timeout");
-        // The wait is over, nothing is held, and the same connection goes on.
-        send(sdk, queue, "s", "m");
-        assertThat(next(sdk.keep(acceptor(sdk, queue).acceptNextSession())).getBody())
-                .hasToString("m");
+    void acceptTimesOut() throws Exception {
+        try (Sdk impatient = new Sdk(impatient())) {
+            assertThatThrownBy(() -> acceptor(impatient, queue).acceptNextSession())
+                    .as("the SDK's way to say that there is no session")
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("com.microsoft:timeout");
+            // The wait is over, nothing is held, and the same connection goes on.
+            send(sdk, queue, "s", "m");
+            assertThat(next(impatient.keep(acceptor(impatient, queue).acceptNextSession()))
+                            .getBody())
+                    .hasToString("m");
+        }
     }
 
     @Test
@@ -224,7 +227,7 @@ class JavaSdkSessionProcessorTest {
         Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         processor.close();
         send(sdk, queue, "s", "3");
-        try (Sdk another = new Sdk(impatient())) {
+        try (Sdk another = broker.sdk()) {
             assertThat(next(accept(another, queue, "s")).getDeliveryCount()).isZero();
         }
     }

@@ -12,6 +12,8 @@ import static dev.jitney.conformance.support.Sdk.none;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.amqp.exception.AmqpErrorCondition;
+import com.azure.core.amqp.exception.AmqpException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
@@ -58,7 +60,11 @@ class JavaSdkSessionsTest extends SdkTest {
         ServiceBusReceiverClient holder = accept(sdk, queue, "mine");
         assertThat(holder.getSessionId()).isEqualTo("mine");
         assertThat(none(holder)).isEmpty();
-        assertFails(ServiceBusFailureReason.SESSION_CANNOT_BE_LOCKED, () -> accept(other, queue, "mine"));
+        assertThatThrownBy(() -> accept(other, queue, "mine"))
+                .isInstanceOfSatisfying(
+                        AmqpException.class,
+                        e -> assertThat(e.getErrorCondition()).isEqualTo(AmqpErrorCondition.SESSION_CANNOT_BE_LOCKED))
+                .hasMessageStartingWith("The requested session 'mine' cannot be accepted.");
         assertThat(accept(sdk, queue, "other").getSessionId()).isEqualTo("other");
     }
 

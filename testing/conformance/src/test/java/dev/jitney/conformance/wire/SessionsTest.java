@@ -19,10 +19,12 @@ import dev.jitney.conformance.raw.Sessions;
 import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.RawTest;
+import dev.jitney.conformance.support.Subscription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -341,6 +343,76 @@ class SessionsTest extends RawTest {
         sendTo("", "empty");
         assertThat(text(accept("").receiveOne())).isEqualTo("empty");
         assertThat(broker.counts(queue).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("SESS-2, SESS-22: an id too long is refused, and so is a partition key that is not the session")
+    void messagesOfBadSessions() {
+        RawLink sender = session.sender(queue);
+        sender.sendAccepted(Sessions.message("x".repeat(128), "longest"));
+        assertThat(sender.awaitRejection(sender.send(Sessions.message("x".repeat(129), "m")))
+                        .at(0)
+                        .text())
+                .isEqualTo("com.microsoft:argument-error");
+        assertThat(sender.awaitRejection(sender.send(keyed("other"))).at(0).text())
+                .isEqualTo("amqp:not-allowed");
+        sender.sendAccepted(keyed("s"));
+    }
+
+    private static byte[] keyed(String partitionKey) {
+        return Wire.encode(
+                Wire.section(Code.MESSAGE_ANNOTATIONS, map(Wire.sym("x-opt-partition-key"), partitionKey)),
+                new Wire.Octets(Sessions.message("s", "keyed")));
+    }
+
+    @Test
+    @DisplayName("Wire 24, 69: a session of a subscription, over its address in any case")
+    void sessionOfASubscription() {
+        String topic = broker.topics().create();
+        Subscription subscription = broker.topics().subscribe(topic, s -> s.requiresSession(true));
+        session.sender(topic).sendAccepted(Sessions.message("s", "m"));
+        RawLink holder = session.attach(Sessions.next(subscription.path().toUpperCase(Locale.ROOT), 59_000));
+        assertThat(Sessions.granted(holder).text()).isEqualTo("s");
+        assertThat(text(holder.receiveOne())).isEqualTo("m");
+        try (RawRequests management = RawRequests.open(session, subscription.path() + "/$management")) {
+            management.call("com.microsoft:renew-session-lock", Sessions.request("s"), 200);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "SCN-15: a holder that has gone silent keeps its session until the lock ends, and its deliveries count")
+    void silentHolder() {
+        sendTo("s", "m1", "m2", "m3", "m4");
+        RawLink silent = Sessions.accept(keep(newPeer()).begin(), queue, "s");
+        silent.credit(3);
+        silent.receive();
+        silent.receive();
+        silent.receive();
+        broker.advance(Duration.ofSeconds(29));
+        assertThat(refusal(session.attach(Sessions.bare(queue, "s"))))
+                .isEqualTo("com.microsoft:session-cannot-be-locked");
+        broker.advance(Duration.ofSeconds(1));
+        assertThat(accept("s").drain(4))
+                .extracting(d -> d.message().deliveryCount())
+                .containsExactly(1L, 1L, 1L, 0L);
+    }
+
+    @Test
+    @DisplayName("SESS-8: in a session each message can fail on its own, up to the limit of deliveries")
+    void maxDeliveryCount() {
+        String strict = broker.queue(q -> q.requiresSession(true).maxDeliveryCount(2));
+        RawLink sender = session.sender(strict);
+        sender.sendAccepted(Sessions.message("s", "poison"));
+        sender.sendAccepted(Sessions.message("s", "good"));
+        RawLink holder = Sessions.accept(session, strict, "s");
+        for (int i = 0; i < 2; i++) {
+            RawDelivery poison = holder.receiveOne();
+            assertThat(text(poison)).isEqualTo("poison");
+            holder.settle(poison, RawLink.modified(true, null, null));
+        }
+        assertThat(text(holder.receiveOne())).isEqualTo("good");
+        assertThat(broker.counts(strict).deadLetter()).isEqualTo(1);
     }
 
     @Test
