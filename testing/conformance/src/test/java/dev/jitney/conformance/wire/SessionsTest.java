@@ -222,6 +222,18 @@ class SessionsTest extends RawTest {
     }
 
     @Test
+    @DisplayName("SESS-21, PREF-5: what was delivered and not settled goes back without a count when the link closes")
+    void closingReturnsWhatWasDelivered() {
+        sendTo("s", "m1", "m2", "m3");
+        RawLink holder = accept("s");
+        assertThat(texts(holder.drain(10))).containsExactly("m1", "m2", "m3");
+        holder.detach(true);
+        List<RawDelivery> again = accept("s").drain(10);
+        assertThat(texts(again)).containsExactly("m1", "m2", "m3");
+        assertThat(again).allMatch(delivery -> delivery.message().deliveryCount() == 0);
+    }
+
+    @Test
     @DisplayName("SESS-12, LOCK-10, SCN-15: a lost connection frees the session at once, without a count")
     void lostConnectionFreesTheSession() {
         sendTo("s", "m1", "m2", "m3");
