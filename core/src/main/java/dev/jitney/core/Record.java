@@ -4,6 +4,7 @@ import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,16 @@ public sealed interface Record {
 
     /** SCHED-7: a message that waited in a topic is published. */
     record ScheduledMessagePublished(long sequenceNumber, long dueMs, int sizeBytes) implements Record {}
+
+    /** The id of a message that was taken counts from now on (DUP-2). */
+    record MessageIdAccepted(AcceptedId id) implements Record {}
+
+    /**
+     * A generation of accepted ids is gone, none of which counted any more.
+     *
+     * @param keys all of them if they are few, or null to take away whatever is there
+     */
+    record MessageIdsForgotten(long generationMs, @Nullable List<DuplicateKey> keys) implements Record {}
 
     /** T-26: a copy that its subscription could not take goes to the dead-letter lane at once. */
     record CopyDeadLettered(StoredMessage message) implements Record {}

@@ -1,8 +1,12 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Record;
+import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
+import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.QueueApplier;
 import dev.jitney.core.queue.QueueState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +44,35 @@ class EntitySlot {
         this.topic = topic;
     }
 
-    /** When its timers have something to do next, {@link Long#MAX_VALUE} if never. */
-    long nextTimerMs() {
+    /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */
+    final long nextTimerMs() {
+        return Math.min(nextMoveMs(), state.duplicates().nextForgetMs(duplicateWindowMs()));
+    }
+
+    /** When its messages have to be moved next, {@link Long#MAX_VALUE} if never. */
+    long nextMoveMs() {
         return state.nextTimerMs();
+    }
+
+    /** Takes over which ids of messages the store has, if duplicates are detected. */
+    void loadDuplicates(RowReader reader, long nowMs) {
+        if (state.description().requiresDuplicateDetection() && state.lastSequenceNumber() > 0) {
+            state.duplicates().load(reader, nowMs);
+        }
+    }
+
+    /** What becomes of ids that have left the window for duplicates; a slice of it. */
+    List<Record> forgetIds(RowReader reader, long nowMs) {
+        return Forgetting.decide(state.duplicates(), duplicateWindowMs(), nowMs, reader);
+    }
+
+    private long duplicateWindowMs() {
+        return state.description().duplicateDetectionHistoryTimeWindowMs();
+    }
+
+    /** Everything applied so far is in the store. */
+    void committed() {
+        state.duplicates().committed();
     }
 
     /** Shows the world the counters as they are now. */

@@ -15,7 +15,6 @@ import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.TopicDecider;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
@@ -162,11 +161,7 @@ final class ShardWork {
 
     /** The commit has succeeded: shows everything to the world and lets go what waited for it. */
     void settle() {
-        for (EntitySlot slot : dirty) {
-            if (slot instanceof TopicSlot topic) {
-                topic.bodies.trim();
-            }
-        }
+        dirty.forEach(EntitySlot::committed);
         dirty.clear();
         entities.settle();
         for (EntitySlot slot : changed) {
@@ -232,6 +227,7 @@ final class ShardWork {
                 }
             }
             slot.entity.count(command, reply);
+            countDuplicates(slot, reply);
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
                 received.messages().forEach(slot.tally::delivered);
             }
@@ -255,18 +251,22 @@ final class ShardWork {
             throw e;
         }
         Reply reply = publication.reply();
-        if (reply != null) {
-            for (IncomingMessage message : send.messages()) {
-                if (!message.ping() && message.scheduledEnqueueTimeMs() <= nowMs) {
-                    topic.tally.published(message);
-                }
-            }
+        if (reply instanceof Reply.Sent sent) {
+            topic.tally.published(send.messages(), sent, nowMs);
             topic.entity.count(send, reply);
+            countDuplicates(topic, reply);
             effects.reply(executor, listener, reply, true);
         } else if (publication.rejection() != null) {
             effects.reject(executor, listener, publication.rejection());
         }
         alarms.arm(topic);
+    }
+
+    private void countDuplicates(EntitySlot slot, Reply reply) {
+        if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
+            slot.tally.dropped(sent.duplicates().size());
+            show(slot);
+        }
     }
 
     private void apply(TopicSlot topic, Publication publication, boolean byTime) {
@@ -417,6 +417,7 @@ final class ShardWork {
 
     private void open(ServedEntity entity) {
         EntitySlot slot = slots.open(entity);
+        slot.loadDuplicates(reader, nowMs);
         publish(slot);
         alarms.arm(slot);
     }
@@ -551,8 +552,14 @@ final class ShardWork {
             }
             if (slot.nextTimerMs() <= nowMs) {
                 worked = true;
-                slot.state.fillTimers(reader);
-                runTimers(slot);
+                List<Record> forgotten = slot.forgetIds(reader, nowMs);
+                if (!forgotten.isEmpty()) {
+                    record(slot, forgotten, true); // no activity of the entity
+                }
+                if (slot.nextMoveMs() <= nowMs) {
+                    slot.state.fillTimers(reader);
+                    runTimers(slot);
+                }
             }
             again.add(slot);
         }

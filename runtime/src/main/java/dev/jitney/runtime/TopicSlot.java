@@ -72,7 +72,13 @@ final class TopicSlot extends EntitySlot {
 
     /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */
     @Override
-    long nextTimerMs() {
-        return hasRoom && description().status().allowsSend() ? super.nextTimerMs() : Long.MAX_VALUE;
+    long nextMoveMs() {
+        return hasRoom && description().status().allowsSend() ? super.nextMoveMs() : Long.MAX_VALUE;
+    }
+
+    @Override
+    void committed() {
+        super.committed();
+        bodies.trim();
     }
 }

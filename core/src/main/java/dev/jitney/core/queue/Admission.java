@@ -2,6 +2,7 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
@@ -43,6 +44,15 @@ public final class Admission {
                 null,
                 Map.of(),
                 message.content());
+    }
+
+    /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */
+    public static DuplicateCheck duplicateCheck(QueueState queue, Situation now) {
+        return new DuplicateCheck(
+                queue.duplicates(),
+                queue.description().requiresDuplicateDetection(),
+                queue.description().duplicateDetectionHistoryTimeWindowMs(),
+                now);
     }
 
     /** @param used bytes that count towards the entity's quota */

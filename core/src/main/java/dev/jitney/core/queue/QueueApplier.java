@@ -1,5 +1,6 @@
 package dev.jitney.core.queue;
 
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -72,6 +73,11 @@ public final class QueueApplier {
             publish(published);
         } else if (record instanceof Record.ScheduledMessagePublished published) {
             unschedule(published.sequenceNumber(), published.dueMs(), published.sizeBytes());
+        } else if (record instanceof Record.MessageIdAccepted accepted) {
+            state.duplicates().accept(accepted.id());
+            rows.putAcceptedId(id, accepted.id());
+        } else if (record instanceof Record.MessageIdsForgotten forgotten) {
+            forget(forgotten);
         } else if (record instanceof Record.CopyDeadLettered copy) {
             state.lastSequenceNumber =
                     Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
@@ -200,6 +206,17 @@ public final class QueueApplier {
         if (shared != null) {
             rows.putBody(id, published.sequenceNumber(), shared);
             state.sizeBytes += shared.sizeBytes();
+        }
+    }
+
+    private void forget(Record.MessageIdsForgotten forgotten) {
+        long generationMs = forgotten.generationMs();
+        state.duplicates().forget(generationMs);
+        List<DuplicateKey> keys = forgotten.keys();
+        if (keys == null) {
+            rows.deleteAcceptedIds(id, generationMs);
+        } else {
+            keys.forEach(key -> rows.deleteAcceptedId(id, generationMs, key));
         }
     }
 

@@ -2,12 +2,14 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
@@ -30,10 +32,18 @@ final class SendDecisions {
         List<Record> records = new ArrayList<>(command.messages().size());
         long[] numbers = new long[command.messages().size()];
         long number = queue.lastSequenceNumber();
+        DuplicateCheck check = Admission.duplicateCheck(queue, now);
+        List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
             IncomingMessage message = command.messages().get(i);
             if (message.ping()) {
                 continue; // PAIR-32: acknowledged, never stored
+            }
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
             }
             number++;
             numbers[i] = number;
@@ -44,8 +54,9 @@ final class SendDecisions {
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
                 records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
             }
+            check.accept(key, number, records);
         }
-        return Decision.of(records, new Reply.Sent(numbers));
+        return Decision.of(records, new Reply.Sent(numbers, duplicates));
     }
 
     static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, Situation now) {

@@ -1,11 +1,13 @@
 package dev.jitney.core.topic;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.core.queue.Admission;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
@@ -57,10 +59,18 @@ public final class TopicDecider {
         }
         Fan fan = new Fan(topic, description, audience, now);
         long[] numbers = new long[command.messages().size()];
+        DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, here
+        List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
             IncomingMessage message = command.messages().get(i);
             if (message.ping()) {
                 continue; // PAIR-32: acknowledged, never stored
+            }
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
             }
             numbers[i] = fan.nextNumber();
             if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
@@ -72,8 +82,9 @@ public final class TopicDecider {
                     return Publication.refused(refusal);
                 }
             }
+            check.accept(key, numbers[i], fan.records);
         }
-        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers), null);
+        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers, duplicates), null);
     }
 
     private static Rejection tooMuch() {

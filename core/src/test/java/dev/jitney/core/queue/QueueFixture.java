@@ -11,6 +11,7 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
+import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
@@ -157,6 +158,7 @@ final class QueueFixture {
         state.discard();
         QueueState loaded = newState(state.description(), budget, rows);
         loaded.load(rows.fragment, rows);
+        loaded.duplicates().load(rows, nowMs);
         state = loaded;
         applier = new QueueApplier(state, rows);
         history.add(new Step(null));
@@ -365,6 +367,7 @@ final class QueueFixture {
         assertThat(again.messages).isEqualTo(rows.messages);
         assertThat(again.changes).isEqualTo(rows.changes);
         assertThat(again.timers).isEqualTo(rows.timers);
+        assertThat(again.acceptedIds).isEqualTo(rows.acceptedIds);
         assertThat(replayed.counts()).isEqualTo(state.counts());
         assertThat(replayed.lastSequenceNumber()).isEqualTo(state.lastSequenceNumber());
         for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER)) {
@@ -414,6 +417,10 @@ final class QueueFixture {
                 outputs.addAll(timers.outputs());
                 worked = true;
             }
+            List<Record> forgotten = Forgetting.decide(
+                    state.duplicates(), state.description().duplicateDetectionHistoryTimeWindowMs(), nowMs, rows);
+            apply(forgotten);
+            worked |= !forgotten.isEmpty();
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (state.isWaitedFor(lane)) {
                     worked |= state.fill(lane, rows);
@@ -428,6 +435,7 @@ final class QueueFixture {
     }
 
     private void commit() {
+        state.duplicates().committed();
         rows.putFragment(ID, state.row(rows));
     }
 

@@ -72,16 +72,16 @@ public class FanoutBenchmark {
     @Param({"TRUE", "SQL", "CORRELATION"})
     public Rules rules = Rules.TRUE;
 
-    private final NoRows stored = new NoRows();
+    private static final NoRows NOTHING = new NoRows();
     private final OneRow batch = new OneRow();
     private final StoreRowWriter rows = new StoreRowWriter(batch);
-    private final Situation now = new Situation(Samples.NOW_MS, true, stored, new LockTokenSequence(1, 2));
+    private final Situation now = new Situation(Samples.NOW_MS, true, NOTHING, new LockTokenSequence(1, 2));
     private final Command.SendMessages send =
             new Command.SendMessages(List.of(new SampleMessage("tenant-1").incoming()));
 
     private QueueState queue = state(QueueDescription.named("orders").build(), 1, null);
     private QueueState topic = queue;
-    private SharedBodies bodies = new SharedBodies(topic, rows, stored);
+    private SharedBodies bodies = new SharedBodies(topic, rows, NOTHING);
     private TopicAudience audience = new TopicAudience(LIMITS, UUID::randomUUID);
     private final List<QueueApplier> appliers = new ArrayList<>();
 
@@ -115,7 +115,7 @@ public class FanoutBenchmark {
         MemoryBudget budget = new MemoryBudget(64 << 20, 100_000, 65_536);
         return shared == null
                 ? new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget)
-                : new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget, shared, null);
+                : new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget, shared, NOTHING);
     }
 
     /** Everything is empty again. */
@@ -123,7 +123,7 @@ public class FanoutBenchmark {
     public void empty() {
         queue = state(QueueDescription.named("orders").build(), 1, null);
         topic = state(AsQueue.of(TOPIC), 1, null);
-        bodies = new SharedBodies(topic, rows, stored);
+        bodies = new SharedBodies(topic, rows, NOTHING);
         audience = new TopicAudience(LIMITS, UUID::randomUUID);
         appliers.clear();
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
