@@ -33,7 +33,6 @@ final class ReceiveRequest {
     private static final long WAIT_MS_DEFAULT = 65_000;
 
     private static final long UINT_MAX = 0xffff_ffffL;
-    private static final int SESSION_ID_LENGTH_MAX = 128;
 
     private final Attach attach;
     private final Source source;
@@ -98,20 +97,15 @@ final class ReceiveRequest {
             return new Rejection(
                     ErrorCode.INVALID_FIELD, "Expected a string or null as session filter, but got another type.");
         }
-        String id = session.sessionId();
-        if (id != null && id.length() > SESSION_ID_LENGTH_MAX) {
-            return new Rejection(
-                    ErrorCode.ARGUMENT,
-                    "Expected a session id of at most " + SESSION_ID_LENGTH_MAX + " characters, but got " + id.length()
-                            + ".");
-        }
         if (waitMs() < 0) {
             return new Rejection(
                     ErrorCode.INVALID_FIELD,
                     "Expected milliseconds as an unsigned integer in the property " + TIMEOUT + ", but got another"
                             + " value.");
         }
-        return browses() && id == null ? notAllowed("To browse a session, its id has to be given.") : null;
+        return browses() && session.sessionId() == null
+                ? notAllowed("To browse a session, its id has to be given.")
+                : null;
     }
 
     private static Rejection notAllowed(String description) {

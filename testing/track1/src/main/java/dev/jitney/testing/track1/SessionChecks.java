@@ -135,7 +135,7 @@ final class SessionChecks {
                         // Timeouts of waits for further sessions come here as well.
                     }
                 },
-                new SessionHandlerOptions(4, true, Duration.ofMinutes(1)),
+                new SessionHandlerOptions(4, 1, true, Duration.ofMinutes(1), Duration.ofSeconds(1)),
                 executor);
         that(all.await(60, TimeUnit.SECONDS), "30 messages to be handled, not only " + handled);
         receiver.close();
