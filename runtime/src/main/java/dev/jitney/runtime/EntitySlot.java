@@ -1,11 +1,17 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
 import dev.jitney.core.Record;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
+import dev.jitney.core.Situation;
 import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.QueueApplier;
+import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.transaction.Participant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A queue, a topic or a subscription in its shard: state, who applies records to it, and the shard's notes about it. For
  * the shard's thread.
  */
-class EntitySlot {
+class EntitySlot implements Participant {
     final ServedEntity entity;
     final QueueState state;
     final QueueApplier applier;
@@ -42,6 +48,22 @@ class EntitySlot {
         this.applier = new QueueApplier(state, writer);
         this.tally = new Tally(entity.figures());
         this.topic = topic;
+    }
+
+    @Override
+    public long entityId() {
+        return entity.id();
+    }
+
+    @Override
+    public QueueState state() {
+        return state;
+    }
+
+    @Override
+    public Publication send(Command.SendMessages send, Situation now) {
+        Decision decision = QueueDecider.decide(state, send, now);
+        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
     }
 
     /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */

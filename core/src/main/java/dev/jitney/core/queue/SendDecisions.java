@@ -24,8 +24,7 @@ final class SendDecisions {
     private SendDecisions() {}
 
     static Decision send(QueueState queue, Command.SendMessages command, Situation now) {
-        Rejection refusal =
-                Admission.refuse(queue, command.messages(), queue.counts().sizeBytes(), now);
+        Rejection refusal = Admission.refuse(queue, command, queue.counts().sizeBytes(), now);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -45,16 +44,19 @@ final class SendDecisions {
                 duplicates.add(i); // T-3
                 continue;
             }
-            number++;
-            numbers[i] = number;
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : ++number;
             long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
-            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
+            // One that has its number already is not the last one any more, so it goes the way of scheduled messages,
+            // which ends at once if its time has come meanwhile.
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                records.add(
+                        new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
             } else {
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
                 records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
             }
-            check.accept(key, number, records);
+            check.accept(key, numbers[i], records);
         }
         return Decision.of(records, new Reply.Sent(numbers, duplicates));
     }

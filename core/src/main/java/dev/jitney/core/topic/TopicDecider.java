@@ -53,7 +53,7 @@ public final class TopicDecider {
             Command.SendMessages command,
             long usedBytes,
             Situation now) {
-        Rejection refusal = Admission.refuse(topic, command.messages(), usedBytes, now);
+        Rejection refusal = Admission.refuse(topic, command, usedBytes, now);
         if (refusal != null) {
             return Publication.refused(refusal);
         }
@@ -72,9 +72,10 @@ public final class TopicDecider {
                 duplicates.add(i); // T-3
                 continue;
             }
-            numbers[i] = fan.nextNumber();
-            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                fan.schedule(message);
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : fan.nextNumber();
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                fan.schedule(message, numbers[i]);
             } else {
                 List<Interest> interests = fan.interests(message);
                 refusal = fan.fits(message, interests) ? fan.publish(message, fan.number, interests) : tooMuch();
@@ -148,7 +149,7 @@ public final class TopicDecider {
             return ++number;
         }
 
-        void schedule(IncomingMessage message) {
+        void schedule(IncomingMessage message, long number) {
             long timeToLiveMs = Admission.effectiveTimeToLive(topic, message.timeToLiveMs());
             records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
         }

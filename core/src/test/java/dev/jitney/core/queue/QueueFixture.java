@@ -12,6 +12,10 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.core.duplicate.Forgetting;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.transaction.Participant;
+import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
@@ -39,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * A queue driven as its shard drives it: commands are decided and their records applied at once, then the clock and the
  * deliveries get their turn until nothing is left to do. Time stands still unless a test moves it.
  */
-final class QueueFixture {
+final class QueueFixture implements Participant {
     /** When every test begins, milliseconds since the epoch. */
     static final long START_MS = 1_700_000_000_000L;
 
@@ -132,6 +136,86 @@ final class QueueFixture {
 
     ErrorCode refusedAs(Command command) {
         return refused(command).code();
+    }
+
+    // --- transactions ---
+
+    private long transactionIds;
+
+    OpenTransaction begin() {
+        return new OpenTransaction(++transactionIds, nowMs);
+    }
+
+    /** An operation in a transaction, decided and kept as the shard does it. */
+    Decision in(OpenTransaction transaction, Command command, boolean schedule) {
+        records.clear();
+        outputs.clear();
+        Decision decision = TransactionDecider.decide(transaction, this, command, schedule, situation());
+        apply(decision.records());
+        Reply reply = decision.reply();
+        if (reply != null) {
+            TransactionDecider.keep(transaction, this, command, reply);
+        } else if (decision.rejection() != null) {
+            transaction.spoil(decision.rejection());
+        }
+        run();
+        return decision;
+    }
+
+    Reply acceptedIn(OpenTransaction transaction, Command command) {
+        Decision decision = in(transaction, command, false);
+        assertThat(decision.rejection()).as("rejection of %s", command).isNull();
+        return Objects.requireNonNull(decision.reply());
+    }
+
+    ErrorCode refusedIn(OpenTransaction transaction, Command command) {
+        Decision decision = in(transaction, command, false);
+        assertThat(decision.rejection()).as("rejection of %s", command).isNotNull();
+        return Objects.requireNonNull(decision.rejection()).code();
+    }
+
+    long[] scheduleIn(OpenTransaction transaction, IncomingMessage... messages) {
+        Decision decision = in(transaction, new Command.SendMessages(Arrays.asList(messages)), true);
+        return ((Reply.Sent) Objects.requireNonNull(decision.reply())).sequenceNumbers();
+    }
+
+    /** The refusal of a commit, which then has been rolled back, or null. */
+    @Nullable
+    Rejection commit(OpenTransaction transaction) {
+        TransactionDecider.Commit commit = TransactionDecider.commit(transaction, id -> this, situation());
+        if (commit.rejection() != null) {
+            rollback(transaction);
+        } else {
+            carryOut(commit.steps());
+        }
+        return commit.rejection();
+    }
+
+    void rollback(OpenTransaction transaction) {
+        carryOut(TransactionDecider.rollback(transaction, id -> this));
+    }
+
+    private void carryOut(List<TransactionDecider.Step> steps) {
+        records.clear();
+        outputs.clear();
+        steps.forEach(step -> apply(step.records()));
+        run();
+    }
+
+    @Override
+    public long entityId() {
+        return ID.entityId();
+    }
+
+    @Override
+    public QueueState state() {
+        return state;
+    }
+
+    @Override
+    public Publication send(Command.SendMessages send, Situation now) {
+        Decision decision = QueueDecider.decide(state, send, now);
+        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
     }
 
     void at(long msAfterStart) {
@@ -376,6 +460,7 @@ final class QueueFixture {
                 MessageLock same = Objects.requireNonNull(other.lock(lock.token));
                 assertThat(same.message.sequenceNumber).isEqualTo(lock.message.sequenceNumber);
                 assertThat(same.lockedUntilMs()).isEqualTo(lock.lockedUntilMs());
+                assertThat(same.transactionId).isEqualTo(lock.transactionId);
             });
         }
     }

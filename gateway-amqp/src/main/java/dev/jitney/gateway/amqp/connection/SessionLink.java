@@ -142,10 +142,14 @@ final class SessionLink extends OutgoingLink {
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
         if (!lost) {
             super.onOutcome(deliveries, state, settled);
-        } else if (settled) {
+            return;
+        }
+        Rejection refusal = Rejection.of(ErrorCode.SESSION_LOCK_LOST);
+        connection().transactions().refused(state, refusal);
+        if (settled) {
             connection().ledger().forget(deliveries);
         } else {
-            reject(deliveries, Rejection.of(ErrorCode.SESSION_LOCK_LOST), false);
+            reject(deliveries, refusal, false);
         }
     }
 

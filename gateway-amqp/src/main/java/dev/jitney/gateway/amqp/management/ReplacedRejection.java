@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 record ReplacedRejection(Call call, ErrorCode replaced, Rejection told) implements Call {
 
     @Override
-    public void start(Executor executor, Answer answer) {
-        call.start(executor, new Answer() {
+    public void start(CommandTarget target, Executor executor, Answer answer) {
+        call.start(target, executor, new Answer() {
             @Override
             public void succeed(Result result) {
                 answer.succeed(result);

@@ -65,7 +65,7 @@ final class RuleOperations {
         refuseSubQueue();
         int top = arguments.count("top");
         int skip = arguments.skip();
-        return (executor, answer) -> {
+        return (target, executor, answer) -> {
             // Looked up anew: the subscription may have been deleted, and even created again, under this link.
             Entity current = namespace.entity(subscription.path());
             if (current == null) {

@@ -98,6 +98,6 @@ final class SessionOperations {
     }
 
     private Call call(Command command, Function<Reply, Result> result) {
-        return new CommandCall(entity, command, result);
+        return new CommandCall(entity, command, false, result);
     }
 }
