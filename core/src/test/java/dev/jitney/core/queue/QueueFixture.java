@@ -62,6 +62,7 @@ final class QueueFixture {
     QueueApplier applier;
     long nowMs = START_MS;
     boolean storeAcceptsGrowth = true;
+    private boolean unwritten;
 
     private QueueFixture(
             QueueDescription description, Limits limits, ExpiryEnforcement enforcement, MemoryBudget budget) {
@@ -400,7 +401,9 @@ final class QueueFixture {
             applier.apply(record);
             records.add(record);
             history.add(new Step(record));
+            unwritten |= !(record instanceof Record.Volatile);
         }
+        unwritten |= state.hasUnwritten();
     }
 
     private void run() {
@@ -427,8 +430,12 @@ final class QueueFixture {
         commit();
     }
 
+    /** As a shard does it: only after something that writes rows. */
     private void commit() {
-        rows.putFragment(ID, state.row(rows));
+        if (unwritten) {
+            unwritten = false;
+            rows.putFragment(ID, state.row(rows));
+        }
     }
 
     // --- messages ---
