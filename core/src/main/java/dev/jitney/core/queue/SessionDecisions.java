@@ -209,6 +209,7 @@ final class SessionDecisions {
         List<Record> records = new ArrayList<>();
         HeldSession held = queue.sessions == null ? null : queue.sessions.heldBy(command.receiverId());
         if (held != null) {
+            records.add(new Record.SessionLockEnded(held.entry.id));
             for (MessageLock lock : held.locks.values()) {
                 QueuedMessage message = lock.message;
                 if (lock.isExpired(now.nowMs())) { // STATE-7, TTL-30
@@ -244,9 +245,8 @@ final class SessionDecisions {
             records.add(new Record.SessionReleased(held.entry.id));
             outputs.add(new Output.SessionLost(held.receiverId));
         }
-        boolean tried = queue.earliestExpiryMs() > now.nowMs()
-                && sessions.ready(1).isEmpty()
-                && !sessions.hasReadyInStore();
+        boolean tried =
+                queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty() && !sessions.hasReadyInStore();
         if (!tried) {
             return; // a sweep, a look in the store, or a grant comes first
         }

@@ -266,6 +266,7 @@ final class SessionTable {
         if (!deferred) {
             passed(entry, number);
         }
+        forgetStateIfGone(entry);
     }
 
     /** A message was set aside. */
@@ -311,7 +312,15 @@ final class SessionTable {
         entry.stateSizeBytes = state == null ? -1 : state.length;
         entry.stateChangedAtMs = set.atMs();
         touch(entry);
+        forgetStateIfGone(entry);
         return Math.max(0, entry.stateSizeBytes) - before;
+    }
+
+    /** SESS-18: a session that comes again is a new one, whether memory still knows the old one or not. */
+    private static void forgetStateIfGone(SessionEntry entry) {
+        if (!entry.exists()) {
+            entry.stateChangedAtMs = 0;
+        }
     }
 
     void await(Waiting one) {

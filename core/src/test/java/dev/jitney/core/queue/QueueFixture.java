@@ -10,6 +10,7 @@ import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.Situation;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -360,7 +362,7 @@ final class QueueFixture {
             }
         }
         again.putFragment(ID, replayed.row(again));
-        assertThat(again.sessions).isEqualTo(rows.sessions);
+        assertThat(withoutHeads(again)).isEqualTo(withoutHeads(rows));
         assertThat(again.sessionMessages).isEqualTo(rows.sessionMessages);
         assertThat(again.sessionStates).isEqualTo(rows.sessionStates);
         assertThat(again.messages).isEqualTo(rows.messages);
@@ -376,6 +378,20 @@ final class QueueFixture {
                 assertThat(same.lockedUntilMs()).isEqualTo(lock.lockedUntilMs());
             });
         }
+    }
+
+    /** How exactly a session's first message is known depends on what was in memory. */
+    private static Map<String, SessionRow> withoutHeads(InMemoryRows of) {
+        Map<String, SessionRow> out = new TreeMap<>();
+        of.sessions.forEach((id, row) -> out.put(
+                id,
+                new SessionRow(
+                        row.head() == SessionEntry.NO_HEAD ? row.head() : 0,
+                        row.active(),
+                        row.messages(),
+                        row.stateSizeBytes(),
+                        row.stateChangedAtMs())));
+        return out;
     }
 
     /** Brings everything the store has into the window, whatever its size. */
