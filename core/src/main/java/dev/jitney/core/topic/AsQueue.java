@@ -17,6 +17,8 @@ public final class AsQueue {
                 .maxSizeInMegabytes(topic.maxSizeInMegabytes())
                 .maxMessageSizeInKilobytes(topic.maxMessageSizeInKilobytes())
                 .autoDeleteOnIdleMs(topic.autoDeleteOnIdleMs())
+                .requiresDuplicateDetection(topic.requiresDuplicateDetection())
+                .duplicateDetectionHistoryTimeWindowMs(topic.duplicateDetectionHistoryTimeWindowMs())
                 .status(topic.status() == EntityStatus.DISABLED ? EntityStatus.SEND_DISABLED : topic.status())
                 .build();
     }
