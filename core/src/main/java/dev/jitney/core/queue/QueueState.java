@@ -322,6 +322,11 @@ public final class QueueState implements QueueView {
                 accessedAtMs);
     }
 
+    /** Whether records that write no rows have changed something that rows tell; {@link #row} writes it. */
+    public boolean hasUnwritten() {
+        return sessions != null && sessions.hasUnwritten();
+    }
+
     void countApplied() {
         appliedSinceHeadCheck++;
     }
