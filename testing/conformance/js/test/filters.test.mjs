@@ -245,3 +245,41 @@ test("SCN-8, DLQ-15, DLQ-25: a filter that fails costs only its own subscription
   assert.equal(await verdict(topic, "s2"), "taken");
   assert.equal(await verdict(topic, "careless"), "none");
 });
+
+test("DLQ-25: beside a rule that fails the others give their copies, and a copy as it was sent is dead letter enough", async () => {
+  const topic = await freshTopic();
+  await subscriptions(topic, [
+    ["plain", "a + 1 = 2"],
+    ["changed", "a + 1 = 2"],
+    ["both", "a + 1 = 2"],
+  ]);
+  const changed = shared.client.createRuleManager(topic, "changed");
+  await changed.createRule("good", { sqlExpression: "1=1" }, { sqlExpression: "SET x = 1" });
+  await changed.createRule("bad", { sqlExpression: "1=1" }, { sqlExpression: "SET a = a + 1; SET b = b / 0" });
+  await shared.client.createRuleManager(topic, "plain").createRule("all", { sqlExpression: "1=1" });
+  const both = shared.client.createRuleManager(topic, "both");
+  await both.createRule("all", { sqlExpression: "1=1" });
+  await both.createRule("good", { sqlExpression: "1=1" }, { sqlExpression: "SET x = 1" });
+  await shared.client.createSender(topic).sendMessages({ body: "x", applicationProperties: { a: "1", b: 1 } });
+
+  const there = async (name, options) => {
+    const peeked = await shared.client.createReceiver(topic, name, options).peekMessages(10);
+    return peeked.map((m) => m.applicationProperties);
+  };
+  const original = { a: "1", b: 1 };
+  const good = { ...original, x: 1, RuleName: "good" };
+  assert.deepEqual(await there("plain"), [original]);
+  assert.deepEqual(await there("plain", deadLetter), []);
+  assert.deepEqual(await there("changed"), [good]);
+  const [dead, ...more] = await there("changed", deadLetter);
+  assert.deepEqual(more, []);
+  assert.equal(dead.a, "1");
+  assert.equal(dead.RuleName, undefined);
+  assert.ok(dead.DeadLetterReason);
+  const copies = await there("both");
+  assert.deepEqual(
+    copies.sort((one, other) => (one.x ?? 0) - (other.x ?? 0)),
+    [original, good],
+  );
+  assert.deepEqual(await there("both", deadLetter), []);
+});

@@ -219,10 +219,8 @@ final class MessageParser {
     }
 
     private IncomingMessage assemble(Supplier<String> freshIds) throws MessageFormatException {
-        String messageId = properties.messageId;
-        if (messageId == null) {
-            messageId = freshIds.get();
-            propertiesBytes = withMessageId(messageId);
+        if (properties.messageId == null) {
+            propertiesBytes = withMessageId(freshIds.get()); // for receivers; the sender gave none (DUP-7)
         }
         long timeToLiveMs = timeToLiveMs();
         boolean expiryInProperties =
@@ -230,7 +228,7 @@ final class MessageParser {
         MessageContent content = MessageContent.of(
                 durable, priority, expiryInProperties, annotations, propertiesBytes, applicationProperties, body());
         return new IncomingMessage(
-                messageId,
+                properties.messageId,
                 properties.groupId,
                 partitionKey,
                 timeToLiveMs,

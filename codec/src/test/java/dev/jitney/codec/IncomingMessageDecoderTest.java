@@ -112,18 +112,23 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("MSG-3: a message without an id gets one, its other properties stay")
+    @DisplayName("MSG-3, DUP-7: a message without an id gets one, its other properties stay; as sent it has none")
     void assignsMessageIds() throws Exception {
-        assertThat(decode(new Data(new byte[1])).messageId()).isEqualTo("fresh");
+        assertThat(idReceived(decode(new Data(new byte[1])))).isEqualTo("fresh");
         Properties properties = new Properties();
         properties.setSubject("subject");
         properties.setReplyToGroupId("g");
         IncomingMessage message = decode(properties);
-        assertThat(message.messageId()).isEqualTo("fresh");
+        assertThat(message.messageId()).isNull();
+        assertThat(idReceived(message)).isEqualTo("fresh");
         Properties kept = Wire.section(Wire.buffer(bytes(message.content().properties())), Properties.class);
-        assertThat(kept.getMessageId()).isEqualTo("fresh");
         assertThat(kept.getSubject()).isEqualTo("subject");
         assertThat(kept.getReplyToGroupId()).isEqualTo("g");
+    }
+
+    private static Object idReceived(IncomingMessage message) {
+        return Wire.section(Wire.buffer(bytes(message.content().properties())), Properties.class)
+                .getMessageId();
     }
 
     @ParameterizedTest(name = "ttl {0}, creation {1}, expiry {2} -> {3}")
@@ -326,7 +331,8 @@ class IncomingMessageDecoderTest {
                 new Data(inner),
                 new Data(second));
         List<IncomingMessage> messages = decoder.decode(Wire.reader(batch), BATCH);
-        assertThat(messages).extracting(IncomingMessage::messageId).containsExactly("first", "fresh");
+        assertThat(messages).extracting(IncomingMessage::messageId).containsExactly("first", null);
+        assertThat(idReceived(messages.get(1))).isEqualTo("fresh");
         assertThat(messages).extracting(IncomingMessage::encodedSizeBytes).containsExactly(inner.length, second.length);
         assertThat(messages).extracting(IncomingMessage::partitionKey).containsOnlyNulls();
         assertThat(bytes(messages.get(1).content().body())).isEqualTo(second);

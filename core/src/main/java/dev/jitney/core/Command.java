@@ -21,8 +21,27 @@ public sealed interface Command {
     /**
      * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
      * Answered by {@link Reply.Sent}.
+     *
+     * @param reservedNumbers empty but at the commit of a transaction, whose messages were judged one by one before. Then
+     *     one for each: the number reserved for a scheduled message ({@link Record.SequenceNumbersReserved}), or 0
      */
-    record SendMessages(List<IncomingMessage> messages) implements Command {}
+    record SendMessages(List<IncomingMessage> messages, List<Long> reservedNumbers) implements Command {
+
+        /** Messages as an edge sends them. */
+        public SendMessages(List<IncomingMessage> messages) {
+            this(messages, List.of());
+        }
+
+        /** Whether a transaction hands over what it has gathered. */
+        public boolean ofTransaction() {
+            return !reservedNumbers.isEmpty();
+        }
+
+        /** The number reserved for a message, or 0 if it gets the next one. */
+        public long reservedNumber(int index) {
+            return reservedNumbers.isEmpty() ? 0 : reservedNumbers.get(index);
+        }
+    }
 
     /** Removes scheduled messages by number, all or none (SCHED-4). Answered by {@link Reply.Done}. */
     record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {}
@@ -44,17 +63,25 @@ public sealed interface Command {
     /** Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}. */
     record DetachReceiver(long receiverId) implements Command {}
 
+    /**
+     * Ends locks, all or none (LOCK-13). In a transaction it is kept until the outcome; everything else about it is the same.
+     */
+    sealed interface Settlement extends Command {
+
+        List<UUID> lockTokens();
+    }
+
     /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
-    record CompleteMessages(List<UUID> lockTokens) implements Command {}
+    record CompleteMessages(List<UUID> lockTokens) implements Settlement {}
 
     /** Unlocks messages as failed deliveries (T-12) and sets properties. Answered by {@link Reply.Done}. */
-    record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Command {}
+    record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {}
 
     /** Unlocks messages without counting (LOCK-14). Answered by {@link Reply.Done}. */
-    record ReleaseMessages(List<UUID> lockTokens) implements Command {}
+    record ReleaseMessages(List<UUID> lockTokens) implements Settlement {}
 
     /** Sets messages aside until asked for by number (T-15). Answered by {@link Reply.Done}. */
-    record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Command {}
+    record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {}
 
     /**
      * Moves messages to the dead-letter queue (T-16). Answered by {@link Reply.Done}.
@@ -67,7 +94,7 @@ public sealed interface Command {
             @Nullable String reason,
             @Nullable String description,
             Map<String, EncodedValue> propertiesToModify)
-            implements Command {}
+            implements Settlement {}
 
     /** Extends locks, all or none (LOCK-5, LOCK-13). Answered by {@link Reply.LocksRenewed}. */
     record RenewLocks(List<UUID> lockTokens) implements Command {}

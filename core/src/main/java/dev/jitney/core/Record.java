@@ -4,6 +4,7 @@ import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public sealed interface Record {
 
     /** T-2: stored until its time. {@code message.expiresAtMs} still is the time to live. */
     record MessageScheduled(StoredMessage message) implements Record {}
+
+    /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
+    record SequenceNumbersReserved(long lastSequenceNumber) implements Record {}
 
     /** T-7: moved from the scheduled lane to the tail under a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
@@ -63,6 +67,16 @@ public sealed interface Record {
 
     /** SCHED-7: a message that waited in a topic is published. */
     record ScheduledMessagePublished(long sequenceNumber, long dueMs, int sizeBytes) implements Record {}
+
+    /** The id of a message that was taken counts from now on (DUP-2). */
+    record MessageIdAccepted(AcceptedId id) implements Record {}
+
+    /**
+     * A generation of accepted ids is gone, none of which counted any more.
+     *
+     * @param keys all of them if they are few, or null to take away whatever is there
+     */
+    record MessageIdsForgotten(long generationMs, @Nullable List<DuplicateKey> keys) implements Record {}
 
     /** T-26: a copy that its subscription could not take goes to the dead-letter lane at once. */
     record CopyDeadLettered(StoredMessage message) implements Record {}
@@ -113,6 +127,18 @@ public sealed interface Record {
 
     /** LOCK-5. */
     record MessageLockRenewed(UUID lockToken, long lockedUntilMs) implements Volatile {}
+
+    /** T-33: a settlement inside a transaction was judged; the lock lasts until the outcome, whatever its time says. */
+    record SettlementHeld(UUID lockToken, long transactionId) implements Volatile {}
+
+    /** TX-20: a transaction wants to set the state of a session, whose lock lasts until the outcome. */
+    record SessionFrozen(String sessionId) implements Volatile {}
+
+    /** The transaction has come to its outcome. */
+    record SessionThawed(String sessionId) implements Volatile {}
+
+    /** T-34: the transaction was rolled back; the lock runs to its time, or ends if that is over (TX-14, TX-15). */
+    record SettlementFreed(UUID lockToken) implements Volatile {}
 
     /** T-14: unlocked without counting. */
     record MessageReleased(UUID lockToken) implements Volatile {}

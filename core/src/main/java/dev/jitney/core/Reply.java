@@ -13,8 +13,19 @@ public sealed interface Reply {
         public static final Done INSTANCE = new Done();
     }
 
-    /** Numbers of the stored messages in the order sent; a dropped ping has number 0. */
-    record Sent(long[] sequenceNumbers) implements Reply {}
+    /**
+     * Numbers of the stored messages in the order sent. A dropped ping has number 0; a dropped duplicate has the number of
+     * the message that was first accepted with its id, so that a schedule that is sent again names the same message.
+     *
+     * @param duplicates places of the messages that were dropped because their ids had been accepted (T-3), ascending
+     */
+    record Sent(long[] sequenceNumbers, List<Integer> duplicates) implements Reply {
+
+        /** All of them new. */
+        public Sent(long[] sequenceNumbers) {
+            this(sequenceNumbers, List.of());
+        }
+    }
 
     /** Expiries in milliseconds since the epoch, in the order of the tokens. */
     record LocksRenewed(long[] lockedUntilMs) implements Reply {}

@@ -29,6 +29,16 @@ public interface RowReader {
      */
     int bodyReleases(FragmentId topic, long number);
 
+    /** An id of a generation, as of the last commit, or null; commits nothing, as {@link #bodyReleases}. */
+    @Nullable
+    AcceptedId acceptedId(FragmentId fragment, long generationMs, DuplicateKey key);
+
+    /** The generations of accepted ids that have any, oldest first. */
+    List<Long> acceptedIdGenerations(FragmentId fragment);
+
+    /** Ids of a generation, in any order, as of the last commit; commits nothing. */
+    List<DuplicateKey> acceptedIds(FragmentId fragment, long generationMs, int countMax);
+
     /** Visits messages in ascending order from a number (inclusive) to another (exclusive). */
     void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor);
 

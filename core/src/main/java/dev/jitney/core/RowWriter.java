@@ -56,6 +56,13 @@ public interface RowWriter {
 
     void deleteSessionState(FragmentId fragment, String sessionId);
 
+    void putAcceptedId(FragmentId fragment, AcceptedId id);
+
+    void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key);
+
+    /** Removes all ids of a generation. */
+    void deleteAcceptedIds(FragmentId fragment, long generationMs);
+
     void putFragment(FragmentId fragment, FragmentRow row);
 
     void putEntity(EntityRow row);

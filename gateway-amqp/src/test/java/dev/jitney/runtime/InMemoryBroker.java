@@ -3,8 +3,10 @@ package dev.jitney.runtime;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
@@ -169,6 +171,11 @@ public final class InMemoryBroker extends Broker {
         @Override
         public List<Entity> entities() {
             return List.copyOf(entities.values());
+        }
+
+        @Override
+        public Transaction beginTransaction() {
+            throw new BrokerException(new Rejection(ErrorCode.NOT_IMPLEMENTED, "This broker has no transactions."));
         }
 
         @Override

@@ -1,15 +1,25 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Record;
+import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
+import dev.jitney.core.Situation;
+import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.QueueApplier;
+import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.transaction.Participant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue, a topic or a subscription in its shard: state, who applies records to it, and the shard's notes about it. For
  * the shard's thread.
  */
-class EntitySlot {
+class EntitySlot implements Participant {
     final ServedEntity entity;
     final QueueState state;
     final QueueApplier applier;
@@ -40,9 +50,51 @@ class EntitySlot {
         this.topic = topic;
     }
 
-    /** When its timers have something to do next, {@link Long#MAX_VALUE} if never. */
-    long nextTimerMs() {
+    @Override
+    public long entityId() {
+        return entity.id();
+    }
+
+    @Override
+    public QueueState state() {
+        return state;
+    }
+
+    @Override
+    public Publication send(Command.SendMessages send, Situation now) {
+        Decision decision = QueueDecider.decide(state, send, now);
+        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
+    }
+
+    /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */
+    final long nextTimerMs() {
+        return Math.min(nextMoveMs(), state.duplicates().nextForgetMs(duplicateWindowMs()));
+    }
+
+    /** When its messages have to be moved next, {@link Long#MAX_VALUE} if never. */
+    long nextMoveMs() {
         return state.nextTimerMs();
+    }
+
+    /** Takes over which ids of messages the store has, if duplicates are detected. */
+    void loadDuplicates(RowReader reader, long nowMs) {
+        if (state.description().requiresDuplicateDetection() && state.lastSequenceNumber() > 0) {
+            state.duplicates().load(reader, nowMs);
+        }
+    }
+
+    /** What becomes of ids that have left the window for duplicates; a slice of it. */
+    List<Record> forgetIds(RowReader reader, long nowMs) {
+        return Forgetting.decide(state.duplicates(), duplicateWindowMs(), nowMs, reader);
+    }
+
+    private long duplicateWindowMs() {
+        return state.description().duplicateDetectionHistoryTimeWindowMs();
+    }
+
+    /** Everything applied so far is in the store. */
+    void committed() {
+        state.duplicates().committed();
     }
 
     /** Shows the world the counters as they are now. */

@@ -33,6 +33,20 @@ final class Letters {
         };
     }
 
+    /** Bytes of the messages or the session state in a command. */
+    static long bytesOf(Command command) {
+        long bytes = 0;
+        if (command instanceof Command.SendMessages send) {
+            for (IncomingMessage message : send.messages()) {
+                bytes += message.encodedSizeBytes();
+            }
+        } else if (command instanceof Command.SetSessionState set) {
+            byte[] state = set.state();
+            bytes = state == null ? 0 : state.length;
+        }
+        return bytes;
+    }
+
     static Mailbox.Letter accept(
             long entityId,
             Command.AcceptSession command,
@@ -79,16 +93,6 @@ final class Letters {
             this.executor = executor;
             this.listener = listener;
             this.messageBytes = bytesOf(command);
-        }
-
-        private static long bytesOf(Command command) {
-            long bytes = 0;
-            if (command instanceof Command.SendMessages send) {
-                for (IncomingMessage message : send.messages()) {
-                    bytes += message.encodedSizeBytes();
-                }
-            }
-            return bytes;
         }
 
         @Override

@@ -92,6 +92,13 @@ public abstract class Namespace {
     /** Deletes an entity with everything in it, a topic with its subscriptions and their rules (ENT-3). */
     public abstract CompletionStage<Void> deleteEntity(String path);
 
+    /**
+     * Begins a transaction; it costs nothing before its first operation.
+     *
+     * @throws BrokerException with {@link dev.jitney.model.ErrorCode#NOT_IMPLEMENTED} in the BASIC tier (TX-22)
+     */
+    public abstract Transaction beginTransaction() throws BrokerException;
+
     /** Operations and bytes of all its entities since the process started, deleted ones included (MET-1 to MET-3). */
     public Meter meter() {
         return new Meter();

@@ -43,12 +43,10 @@ public final class ServedFeatures {
     public static List<String> unserved(EntityDescription description) {
         Features features = new Features();
         if (description instanceof QueueDescription queue) {
-            features.duplicateDetection(queue.requiresDuplicateDetection());
             features.partitioning(queue.enablePartitioning());
             features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
             features.idleness(queue.autoDeleteOnIdleMs());
         } else if (description instanceof TopicDescription topic) {
-            features.duplicateDetection(topic.requiresDuplicateDetection());
             features.partitioning(topic.enablePartitioning());
             features.idleness(topic.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription subscription) {
@@ -61,10 +59,6 @@ public final class ServedFeatures {
     /** Collects what is asked for and not served. */
     private static final class Features {
         private final List<String> unserved = new ArrayList<>();
-
-        void duplicateDetection(boolean asked) {
-            add(asked, "duplicate detection (RequiresDuplicateDetection)");
-        }
 
         void partitioning(boolean asked) {
             add(asked, "partitioning (EnablePartitioning)");

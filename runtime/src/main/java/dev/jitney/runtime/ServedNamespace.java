@@ -2,10 +2,13 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
@@ -180,6 +183,15 @@ final class ServedNamespace extends Namespace {
 
     private static List<Entity> known(Stream<ServedEntity> entities) {
         return entities.filter(ServedEntity::isKnown).map(Entity.class::cast).toList();
+    }
+
+    @Override
+    public Transaction beginTransaction() throws BrokerException {
+        if (limits().tier() == TierProfile.BASIC) {
+            throw new BrokerException(
+                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "The tier BASIC does not have transactions."));
+        }
+        return new ServedTransaction(this);
     }
 
     @Override

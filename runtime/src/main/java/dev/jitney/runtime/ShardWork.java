@@ -13,9 +13,9 @@ import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
@@ -80,6 +80,7 @@ final class ShardWork {
     private final ArrayDeque<EntitySlot> headless = new ArrayDeque<>();
 
     private final Alarms alarms = new Alarms();
+    private final Transactions transactions;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -91,6 +92,7 @@ final class ShardWork {
         this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.remains = new Remains(writer, reader);
+        this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
@@ -122,7 +124,8 @@ final class ShardWork {
      * @return whether there was anything to do, or answers wait for the commit
      */
     boolean goOn() {
-        boolean worked = runTimers();
+        boolean worked = transactions.runTimers(nowMs);
+        worked |= runTimers();
         worked |= deliverReady();
         worked |= clearRemains();
         return worked || effects.count() > 0;
@@ -130,7 +133,7 @@ final class ShardWork {
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        return alarms.nextMs();
+        return Math.min(alarms.nextMs(), transactions.nextTimerMs());
     }
 
     MemoryBudget budget() {
@@ -162,11 +165,7 @@ final class ShardWork {
 
     /** The commit has succeeded: shows everything to the world and lets go what waited for it. */
     void settle() {
-        for (EntitySlot slot : dirty) {
-            if (slot instanceof TopicSlot topic) {
-                topic.bodies.trim();
-            }
-        }
+        dirty.forEach(EntitySlot::committed);
         dirty.clear();
         entities.settle();
         for (EntitySlot slot : changed) {
@@ -191,6 +190,7 @@ final class ShardWork {
         ready.clear();
         headless.clear();
         alarms.clear();
+        transactions.lose();
         entities.forgetChanges();
     }
 
@@ -232,6 +232,7 @@ final class ShardWork {
                 }
             }
             slot.entity.count(command, reply);
+            countDuplicates(slot, reply);
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
                 received.messages().forEach(slot.tally::delivered);
             }
@@ -247,21 +248,17 @@ final class ShardWork {
     private void publish(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
         Publication publication;
         try {
-            publication = TopicDecider.send(
-                    topic.state, topic.description(), topic.audience, send, topic.usedBytes(), situation());
+            publication = topic.send(send, situation());
             apply(topic, publication, false);
         } catch (RuntimeException e) {
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
             throw e;
         }
         Reply reply = publication.reply();
-        if (reply != null) {
-            for (IncomingMessage message : send.messages()) {
-                if (!message.ping() && message.scheduledEnqueueTimeMs() <= nowMs) {
-                    topic.tally.published(message);
-                }
-            }
+        if (reply instanceof Reply.Sent sent) {
+            topic.tally.published(send, sent, nowMs);
             topic.entity.count(send, reply);
+            countDuplicates(topic, reply);
             effects.reply(executor, listener, reply, true);
         } else if (publication.rejection() != null) {
             effects.reject(executor, listener, publication.rejection());
@@ -269,9 +266,20 @@ final class ShardWork {
         alarms.arm(topic);
     }
 
+    private void countDuplicates(EntitySlot slot, Reply reply) {
+        if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
+            slot.tally.dropped(sent.duplicates().size());
+            show(slot);
+        }
+    }
+
     private void apply(TopicSlot topic, Publication publication, boolean byTime) {
         apply(topic, publication.records(), byTime);
-        for (Publication.Copy copy : publication.copies()) {
+        apply(publication.copies(), byTime);
+    }
+
+    private void apply(List<Publication.Copy> copies, boolean byTime) {
+        for (Publication.Copy copy : copies) {
             EntitySlot slot = slots.get(copy.subscriber().entityId());
             if (slot == null) {
                 throw new IllegalStateException(
@@ -295,7 +303,35 @@ final class ShardWork {
         }
     }
 
-    private Situation situation() {
+    /** The queue, topic or subscription of that number as transactions see it, or null if it is gone. */
+    @Nullable
+    EntitySlot participant(long entityId) {
+        return slots.get(entityId);
+    }
+
+    /** What transactions do in this shard. */
+    Transactions transactions() {
+        return transactions;
+    }
+
+    /** Does a part of what the outcome of a transaction means, or of what an operation in it does at once. */
+    void carryOut(TransactionDecider.Step step) {
+        if (step.participant() instanceof EntitySlot slot) {
+            apply(slot, step.records(), false);
+            apply(step.copies(), false);
+            if (step.sends() != null && step.sent() != null) {
+                if (slot instanceof TopicSlot topic) {
+                    topic.tally.published(step.sends(), step.sent(), nowMs);
+                }
+                countDuplicates(slot, step.sent());
+            }
+            wakeReceivers(slot);
+            alarms.arm(slot);
+        }
+    }
+
+    /** What a decision may know now. */
+    Situation situation() {
         return new Situation(nowMs, acceptsGrowth, reader, tokens);
     }
 
@@ -417,6 +453,7 @@ final class ShardWork {
 
     private void open(ServedEntity entity) {
         EntitySlot slot = slots.open(entity);
+        slot.loadDuplicates(reader, nowMs);
         publish(slot);
         alarms.arm(slot);
     }
@@ -551,8 +588,14 @@ final class ShardWork {
             }
             if (slot.nextTimerMs() <= nowMs) {
                 worked = true;
-                slot.state.fillTimers(reader);
-                runTimers(slot);
+                List<Record> forgotten = slot.forgetIds(reader, nowMs);
+                if (!forgotten.isEmpty()) {
+                    record(slot, forgotten, true); // no activity of the entity
+                }
+                if (slot.nextMoveMs() <= nowMs) {
+                    slot.state.fillTimers(reader);
+                    runTimers(slot);
+                }
             }
             again.add(slot);
         }

@@ -1,11 +1,15 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,6 +28,7 @@ final class Tally {
     private long lockExpiries;
     private long expired;
     private long deleted;
+    private long duplicates;
     private Map<DeadLetterReason, Long> deadLettered;
 
     /** Whether {@link #deadLettered} has been shown and must not change any more. */
@@ -40,6 +45,7 @@ final class Tally {
         lockExpiries = shown.lockExpiries();
         expired = shown.expired();
         deleted = shown.deleted();
+        duplicates = shown.duplicates();
         deadLettered = shown.deadLettered();
     }
 
@@ -66,10 +72,25 @@ final class Tally {
         }
     }
 
-    /** A topic took a message for its subscriptions. */
-    void published(IncomingMessage message) {
-        incomingMessages++;
-        incomingBytes += message.content().sizeBytes();
+    /** A topic took messages for its subscriptions; those that were scheduled are counted by their records. */
+    void published(Command.SendMessages send, Reply.Sent sent, long nowMs) {
+        List<IncomingMessage> messages = send.messages();
+        Iterator<Integer> duplicates = sent.duplicates().iterator();
+        int duplicate = duplicates.hasNext() ? duplicates.next() : -1;
+        for (int i = 0; i < messages.size(); i++) {
+            IncomingMessage message = messages.get(i);
+            if (i == duplicate) {
+                duplicate = duplicates.hasNext() ? duplicates.next() : -1;
+            } else if (!message.ping() && send.reservedNumber(i) == 0 && message.scheduledEnqueueTimeMs() <= nowMs) {
+                incomingMessages++;
+                incomingBytes += message.content().sizeBytes();
+            }
+        }
+    }
+
+    /** Messages were dropped because their ids had been accepted before (T-3). */
+    void dropped(int duplicateCount) {
+        duplicates += duplicateCount;
     }
 
     void delivered(MessageView message) {
@@ -118,6 +139,7 @@ final class Tally {
                 lockExpiries,
                 expired,
                 deleted,
+                duplicates,
                 deadLettered.isEmpty() ? Map.of() : Collections.unmodifiableMap(deadLettered),
                 receivers,
                 oldestEnqueuedTimeMs);

@@ -1,11 +1,15 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
+import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueState;
 import dev.jitney.core.queue.SharedBodies;
+import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.Subscriber;
 import dev.jitney.core.topic.TopicAudience;
+import dev.jitney.core.topic.TopicDecider;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
@@ -70,9 +74,20 @@ final class TopicSlot extends EntitySlot {
         hasRoom = room;
     }
 
+    @Override
+    public Publication send(Command.SendMessages send, Situation now) {
+        return TopicDecider.send(state, description(), audience, send, usedBytes(), now);
+    }
+
     /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */
     @Override
-    long nextTimerMs() {
-        return hasRoom && description().status().allowsSend() ? super.nextTimerMs() : Long.MAX_VALUE;
+    long nextMoveMs() {
+        return hasRoom && description().status().allowsSend() ? super.nextMoveMs() : Long.MAX_VALUE;
+    }
+
+    @Override
+    void committed() {
+        super.committed();
+        bodies.trim();
     }
 }

@@ -151,6 +151,11 @@ final class BrokerFixture {
             return reply != null || rejection != null;
         }
 
+        /** Whether it succeeded. */
+        boolean isDone() {
+            return reply != null;
+        }
+
         Reply reply() {
             return Objects.requireNonNull(reply, () -> "Expected a reply, but got " + rejection);
         }

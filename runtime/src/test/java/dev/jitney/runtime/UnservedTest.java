@@ -49,13 +49,15 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a queue with duplicate detection, partitioning, forwarding or idle deletion refuses by name")
+    @DisplayName(
+            "a queue with partitioning, forwarding or idle deletion refuses by name, also one that detects duplicates")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
             if (i == 0) {
                 f.create(QueueDescription.named("b")
                         .requiresDuplicateDetection(true)
+                        .enablePartitioning(true)
                         .build());
                 f.create(QueueDescription.named("c").enablePartitioning(true).build());
                 f.create(QueueDescription.named("e").forwardTo("d").build());
@@ -66,7 +68,7 @@ class UnservedTest {
             } else {
                 f.crash();
             }
-            assertRefuses(f.entity("b"), "RequiresDuplicateDetection");
+            assertRefuses(f.entity("b"), "EnablePartitioning");
             assertRefuses(f.entity("c"), "EnablePartitioning");
             assertRefuses(f.entity("e"), "ForwardTo");
             assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
@@ -81,11 +83,13 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a topic with duplicate detection, partitioning or idle deletion refuses messages by name")
+    @DisplayName(
+            "a topic with partitioning or idle deletion refuses messages by name, also one that detects duplicates")
     void topics() {
         ask(f.namespace()
                 .createTopic(TopicDescription.named("a")
                         .requiresDuplicateDetection(true)
+                        .enablePartitioning(true)
                         .build()));
         ask(f.namespace()
                 .createTopic(
@@ -93,7 +97,7 @@ class UnservedTest {
         ask(f.namespace()
                 .createTopic(
                         TopicDescription.named("c").autoDeleteOnIdleMs(300_000).build()));
-        assertRefusesSends(f.entity("a"), "RequiresDuplicateDetection");
+        assertRefusesSends(f.entity("a"), "EnablePartitioning");
         assertRefusesSends(f.entity("b"), "EnablePartitioning");
         assertRefusesSends(f.entity("c"), "AutoDeleteOnIdle");
     }

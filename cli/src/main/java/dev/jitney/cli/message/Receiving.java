@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Receiving implements AutoCloseable {
     static final int BATCH_MAX = 200;
 
+    /** Behind it stand names, not words. */
+    private static final Pattern TRACKING = Pattern.compile("TrackingId:.*", Pattern.DOTALL);
+
     private static final Pattern TOPIC = Pattern.compile("\\btopic\\b", Pattern.CASE_INSENSITIVE);
 
     private final NamespaceClients clients;
@@ -78,7 +81,7 @@ public final class Receiving implements AutoCloseable {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED
                     || e instanceof UnsupportedOperationException) { // what a receiving link makes of the same
-                return String.valueOf(e.getMessage());
+                return TRACKING.matcher(String.valueOf(e.getMessage())).replaceFirst("");
             }
         }
         return "";

@@ -152,6 +152,14 @@ class TopicMessagesTest {
         Result send = jitney.run("send", all, "x");
         assertThat(send.status()).isEqualTo(2);
         assertThat(send.err()).contains("Expected a queue or topic to send to, but got '" + all + "'.");
+        jitney.ok("queue", "create", "target-of-" + topic);
+        jitney.ok("subscription", "create", topic, "onward", "--forward-to", "target-of-" + topic);
+        Result unserved = jitney.run("send", topic, "x");
+        assertThat(unserved.status()).isEqualTo(1);
+        assertThat(unserved.errors())
+                .singleElement()
+                .asString()
+                .startsWith("jitney: Subscription '" + topic + "/Subscriptions/onward' needs forwarding (ForwardTo)");
         Result missing = jitney.run("peek", topic + "/subscriptions/nobody");
         assertThat(missing.status()).isEqualTo(3);
         assertThat(missing.err()).contains("TOPIC/subscriptions/NAME");

@@ -1,7 +1,9 @@
 package dev.jitney.core.queue;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
@@ -45,9 +47,18 @@ public final class Admission {
                 message.content());
     }
 
+    /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */
+    public static DuplicateCheck duplicateCheck(QueueState queue, Situation now) {
+        return new DuplicateCheck(
+                queue.duplicates(),
+                queue.description().requiresDuplicateDetection(),
+                queue.description().duplicateDetectionHistoryTimeWindowMs(),
+                now);
+    }
+
     /** @param used bytes that count towards the entity's quota */
-    public static @Nullable Rejection refuse(
-            QueueState queue, List<IncomingMessage> messages, long used, Situation now) {
+    public static @Nullable Rejection refuse(QueueState queue, Command.SendMessages command, long used, Situation now) {
+        List<IncomingMessage> messages = command.messages();
         if (!queue.description().status().allowsSend()) {
             return SendDecisions.disabled(queue, "sending");
         }
@@ -72,7 +83,7 @@ public final class Admission {
             }
             size += message.encodedSizeBytes();
         }
-        if (size > queue.maxMessageSizeBytes()) {
+        if (size > queue.maxMessageSizeBytes() && !command.ofTransaction()) {
             return new Rejection(
                     ErrorCode.MESSAGE_SIZE_EXCEEDED,
                     "The received message (size: " + size + " bytes) exceeds the limit (" + queue.maxMessageSizeBytes()

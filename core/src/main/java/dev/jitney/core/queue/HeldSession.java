@@ -18,11 +18,38 @@ final class HeldSession {
     /** Whether one of its messages expired while others were locked (TTL-30). */
     boolean expired;
 
-    HeldSession(SessionEntry entry, long receiverId, MessageWindow window, long lockedUntilMs) {
+    /** What open transactions have settled or set in it; until their outcome it does not end (TX-15). */
+    private int frozen;
+
+    /** Whether its receiver has gone meanwhile, so that it ends with the outcome. */
+    boolean left;
+
+    private final SessionTable table;
+
+    HeldSession(SessionTable table, SessionEntry entry, long receiverId, MessageWindow window, long lockedUntilMs) {
+        this.table = table;
         this.entry = entry;
         this.receiverId = receiverId;
         this.window = window;
         this.lockedUntilMs = lockedUntilMs;
+    }
+
+    boolean isFrozen() {
+        return frozen > 0;
+    }
+
+    /** A transaction has done something in it. */
+    void freeze() {
+        if (frozen++ == 0) {
+            table.frozen(this);
+        }
+    }
+
+    /** What a transaction did is done or undone. */
+    void thaw() {
+        if (--frozen == 0) {
+            table.thawed(this);
+        }
     }
 
     /** No active message of it has a smaller number. */

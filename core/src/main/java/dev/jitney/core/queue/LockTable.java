@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The locks of a fragment: by token, by message, and in order of expiry.
  *
  * <p>All locks of an entity last equally long, so a new or renewed lock nearly always ends last: the order is a list that
- * is searched from its end, and removal costs nothing.
+ * is searched from its end, and removal costs nothing. Locks that an open transaction holds are not in the list.
  */
 final class LockTable {
     private final Map<UUID, MessageLock> byToken = new HashMap<>();
@@ -65,9 +65,38 @@ final class LockTable {
     }
 
     void renew(MessageLock lock, long lockedUntilMs) {
+        if (lock.transactionId != 0) {
+            lock.lockedUntilMs(lockedUntilMs);
+            return;
+        }
         unlink(lock);
         lock.lockedUntilMs(lockedUntilMs);
         link(lock);
+    }
+
+    /** Keeps a lock from ending by time, or with its session, until {@link #free}. */
+    void hold(MessageLock lock, long transactionId) {
+        if (lock.transactionId != 0) {
+            return;
+        }
+        lock.transactionId = transactionId;
+        if (lock.session == null) {
+            unlink(lock);
+        } else {
+            lock.session.freeze();
+        }
+    }
+
+    void free(MessageLock lock) {
+        if (lock.transactionId == 0) {
+            return;
+        }
+        lock.transactionId = 0;
+        if (lock.session == null) {
+            link(lock);
+        } else {
+            lock.session.thaw();
+        }
     }
 
     @Nullable
@@ -75,10 +104,13 @@ final class LockTable {
         MessageLock lock = lane(lane).remove(sequenceNumber);
         if (lock != null) {
             byToken.remove(lock.token);
-            if (lock.session == null) {
-                unlink(lock);
-            } else {
+            if (lock.session != null) {
                 lock.session.locks.remove(sequenceNumber);
+                if (lock.transactionId != 0) {
+                    lock.session.thaw();
+                }
+            } else if (lock.transactionId == 0) {
+                unlink(lock);
             }
         }
         return lock;

@@ -15,6 +15,9 @@ final class MessageLock {
 
     private long lockedUntilMs;
 
+    /** The open transaction that has settled the message, or 0; until its outcome the lock neither ends nor settles. */
+    long transactionId;
+
     @Nullable
     MessageLock earlier;
 

@@ -1,5 +1,6 @@
 package dev.jitney.core.queue;
 
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -60,6 +61,9 @@ public final class QueueApplier {
             defer(deferred);
         } else if (record instanceof Record.MessageScheduled scheduled) {
             schedule(scheduled.message());
+        } else if (record instanceof Record.SequenceNumbersReserved reserved) {
+            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
+            openBlockFor(reserved.lastSequenceNumber());
         } else if (record instanceof Record.ScheduledMessageActivated activated) {
             int size = activated.message().sizeBytes();
             unschedule(activated.scheduledSequenceNumber(), activated.dueMs(), size);
@@ -72,6 +76,11 @@ public final class QueueApplier {
             publish(published);
         } else if (record instanceof Record.ScheduledMessagePublished published) {
             unschedule(published.sequenceNumber(), published.dueMs(), published.sizeBytes());
+        } else if (record instanceof Record.MessageIdAccepted accepted) {
+            state.duplicates().accept(accepted.id());
+            rows.putAcceptedId(id, accepted.id());
+        } else if (record instanceof Record.MessageIdsForgotten forgotten) {
+            forget(forgotten);
         } else if (record instanceof Record.CopyDeadLettered copy) {
             state.lastSequenceNumber =
                     Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
@@ -93,6 +102,16 @@ public final class QueueApplier {
             MessageLock lock = state.locks.find(renewed.lockToken());
             if (lock != null) {
                 state.locks.renew(lock, renewed.lockedUntilMs());
+            }
+        } else if (record instanceof Record.SettlementHeld held) {
+            MessageLock lock = state.locks.find(held.lockToken());
+            if (lock != null) {
+                state.locks.hold(lock, held.transactionId());
+            }
+        } else if (record instanceof Record.SettlementFreed freed) {
+            MessageLock lock = state.locks.find(freed.lockToken());
+            if (lock != null) {
+                state.locks.free(lock);
             }
         } else if (record instanceof Record.MessageReleased released) {
             MessageLock lock = state.locks.find(released.lockToken());
@@ -137,6 +156,16 @@ public final class QueueApplier {
             if (held != null) {
                 held.locks.values().forEach(lock -> sessions().lose(lock.token));
             }
+        } else if (record instanceof Record.SessionFrozen frozen) {
+            HeldSession held = sessions().held(frozen.sessionId());
+            if (held != null) {
+                held.freeze();
+            }
+        } else if (record instanceof Record.SessionThawed thawed) {
+            HeldSession held = sessions().held(thawed.sessionId());
+            if (held != null) {
+                held.thaw();
+            }
         } else if (record instanceof Record.SessionExpired expired) {
             HeldSession held = sessions().held(expired.sessionId());
             if (held != null) {
@@ -153,7 +182,10 @@ public final class QueueApplier {
     /** Ends a hold with its receiver; what is locked still is available to the next holder. */
     private void release(String sessionId) {
         HeldSession held = sessions().held(sessionId);
-        if (held != null) {
+        if (held != null && held.isFrozen()) {
+            held.left = true; // ends with the outcome of the transaction
+            state.receivers.remove(held.receiverId);
+        } else if (held != null) {
             for (MessageLock lock : List.copyOf(held.locks.values())) {
                 sessions().lose(lock.token);
                 unlock(lock.lane, lock.message.sequenceNumber);
@@ -203,10 +235,21 @@ public final class QueueApplier {
         }
     }
 
+    private void forget(Record.MessageIdsForgotten forgotten) {
+        long generationMs = forgotten.generationMs();
+        state.duplicates().forget(generationMs);
+        List<DuplicateKey> keys = forgotten.keys();
+        if (keys == null) {
+            rows.deleteAcceptedIds(id, generationMs);
+        } else {
+            keys.forEach(key -> rows.deleteAcceptedId(id, generationMs, key));
+        }
+    }
+
     private void openBlockFor(long number) {
         long block = ExpiryIndex.blockOf(number);
         long open = state.expiry.openBlock();
-        if (block != open) {
+        if (block > open) { // smaller if the number was reserved some time ago
             if (open >= 0 && state.expiry.openEarliestMs() != MessageView.NEVER) {
                 rows.putExpiryBlock(id, open, state.expiry.openEarliestMs());
             }

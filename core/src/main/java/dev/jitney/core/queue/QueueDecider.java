@@ -3,12 +3,14 @@ package dev.jitney.core.queue;
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** Decides commands against one fragment of a queue: reads, never writes. */
 public final class QueueDecider {
@@ -25,16 +27,8 @@ public final class QueueDecider {
             return SendDecisions.send(state, send, now);
         } else if (command instanceof Command.SetCredit credit) {
             return ReceiveDecisions.setCredit(queue, credit);
-        } else if (command instanceof Command.CompleteMessages complete) {
-            return SettlementDecisions.complete(queue, complete, now);
-        } else if (command instanceof Command.AbandonMessages abandon) {
-            return SettlementDecisions.abandon(queue, abandon, now);
-        } else if (command instanceof Command.ReleaseMessages release) {
-            return SettlementDecisions.release(queue, release, now);
-        } else if (command instanceof Command.DeferMessages defer) {
-            return SettlementDecisions.defer(queue, defer, now);
-        } else if (command instanceof Command.DeadLetterMessages deadLetter) {
-            return SettlementDecisions.deadLetter(queue, deadLetter, now);
+        } else if (command instanceof Command.Settlement settlement) {
+            return settle(queue, settlement, SettlementDecisions.NOBODY, now);
         } else if (command instanceof Command.RenewLocks renew) {
             return SettlementDecisions.renew(queue, renew, now);
         } else if (command instanceof Command.AttachReceiver attach) {
@@ -70,6 +64,81 @@ public final class QueueDecider {
             return SessionDecisions.list(state, list, now);
         }
         throw new IllegalStateException("Expected a known command, but got " + command + ".");
+    }
+
+    /**
+     * Judges a settlement inside a transaction: if it is right, its locks last until the outcome and nobody else can settle
+     * them (T-33, TX-13, TX-15).
+     *
+     * @param transactionId above 0
+     */
+    public static Decision hold(QueueState state, Command.Settlement settlement, long transactionId, Situation now) {
+        Decision judged = settle(state, settlement, SettlementDecisions.NOBODY, now);
+        Reply reply = judged.reply();
+        if (reply == null) {
+            return judged;
+        }
+        List<Record> records = new ArrayList<>();
+        for (UUID token : settlement.lockTokens()) {
+            records.add(new Record.SettlementHeld(token, transactionId));
+        }
+        return Decision.of(records, reply);
+    }
+
+    /** What a settlement does that its transaction holds, at the commit. Refused only if the message is gone. */
+    public static Decision settleHeld(
+            QueueState state, Command.Settlement settlement, long transactionId, Situation now) {
+        return settle(state, settlement, transactionId, now);
+    }
+
+    /** What the rollback of its transaction does to a settlement (T-34). */
+    public static List<Record> free(Command.Settlement settlement) {
+        List<Record> records = new ArrayList<>();
+        for (UUID token : settlement.lockTokens()) {
+            records.add(new Record.SettlementFreed(token));
+        }
+        return records;
+    }
+
+    /** Judges a change of session state inside a transaction; the session is held until the outcome (TX-20). */
+    public static Decision freeze(QueueState state, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.freeze(state, command, now);
+    }
+
+    /** What such a change does at the commit. */
+    public static Decision setFrozenState(QueueState state, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.setFrozenState(state, command, now);
+    }
+
+    /** What the rollback of its transaction does to such a change. */
+    public static List<Record> thaw(Command.SetSessionState command) {
+        return List.of(new Record.SessionThawed(command.session().sessionId()));
+    }
+
+    private static Decision settle(QueueView queue, Command.Settlement command, long holder, Situation now) {
+        if (command instanceof Command.CompleteMessages complete) {
+            return SettlementDecisions.complete(queue, complete, holder, now);
+        } else if (command instanceof Command.AbandonMessages abandon) {
+            return SettlementDecisions.abandon(queue, abandon, holder, now);
+        } else if (command instanceof Command.ReleaseMessages release) {
+            return SettlementDecisions.release(queue, release, holder, now);
+        } else if (command instanceof Command.DeferMessages defer) {
+            return SettlementDecisions.defer(queue, defer, holder, now);
+        } else if (command instanceof Command.DeadLetterMessages deadLetter) {
+            return SettlementDecisions.deadLetter(queue, deadLetter, holder, now);
+        }
+        throw new IllegalStateException("Expected a settlement, but got " + command + ".");
+    }
+
+    /** Gives out numbers for messages that a transaction will schedule if it is committed (SCHED-5). */
+    public static Decision reserve(QueueState state, int count) {
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = state.lastSequenceNumber() + 1 + i;
+        }
+        return Decision.of(
+                List.of(new Record.SequenceNumbersReserved(state.lastSequenceNumber() + count)),
+                new Reply.Sent(numbers));
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.jitney.core.RowWriter;
 import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.duplicate.DuplicateHistory;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
@@ -57,6 +58,7 @@ public final class QueueState implements QueueView {
     /** Whom shared bodies of removed messages are given back to. */
     final BodyOwner bodies;
 
+    private final DuplicateHistory duplicates;
     private final Map<Lane, MessageWindow> windows = new EnumMap<>(Lane.class);
     private long mainHead = 1;
     private long deadLetterHead = 1;
@@ -90,6 +92,7 @@ public final class QueueState implements QueueView {
         }
         this.bodies = bodies;
         this.sessions = rows == null || !description.requiresSession() ? null : new SessionTable(id, rows, budget);
+        this.duplicates = new DuplicateHistory(id);
         this.id = id;
         this.description = description;
         this.limits = limits;
@@ -164,9 +167,11 @@ public final class QueueState implements QueueView {
 
     /** Finds the next available session in the store if memory has none; passes by those that are held. */
     public void fillReadySessions() {
-        boolean searching = sessions != null;
-        while (searching) {
-            searching = sessions.fillReady();
+        if (sessions != null) {
+            boolean searching = true;
+            while (searching) {
+                searching = sessions.fillReady();
+            }
         }
     }
 
@@ -336,6 +341,11 @@ public final class QueueState implements QueueView {
     /** A message with that number was dead-lettered. */
     void lowerDeadLetterHead(long sequenceNumber) {
         deadLetterHead = Math.min(deadLetterHead, sequenceNumber);
+    }
+
+    /** Ids of the messages taken; empty if the entity does not detect duplicates. */
+    public DuplicateHistory duplicates() {
+        return duplicates;
     }
 
     MessageWindow window(Lane lane) {

@@ -2,12 +2,14 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
@@ -22,30 +24,41 @@ final class SendDecisions {
     private SendDecisions() {}
 
     static Decision send(QueueState queue, Command.SendMessages command, Situation now) {
-        Rejection refusal =
-                Admission.refuse(queue, command.messages(), queue.counts().sizeBytes(), now);
+        Rejection refusal = Admission.refuse(queue, command, queue.counts().sizeBytes(), now);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
         List<Record> records = new ArrayList<>(command.messages().size());
         long[] numbers = new long[command.messages().size()];
         long number = queue.lastSequenceNumber();
+        DuplicateCheck check = Admission.duplicateCheck(queue, now);
+        List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
             IncomingMessage message = command.messages().get(i);
             if (message.ping()) {
                 continue; // PAIR-32: acknowledged, never stored
             }
-            number++;
-            numbers[i] = number;
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
+            }
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : ++number;
             long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
-            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
+            // One that has its number already is not the last one any more, so it goes the way of scheduled messages,
+            // which ends at once if its time has come meanwhile.
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                records.add(
+                        new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
             } else {
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
                 records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
             }
+            check.accept(key, numbers[i], records);
         }
-        return Decision.of(records, new Reply.Sent(numbers));
+        return Decision.of(records, new Reply.Sent(numbers, duplicates));
     }
 
     static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, Situation now) {

@@ -126,7 +126,37 @@ final class SessionDecisions {
     }
 
     static Decision setState(QueueState queue, Command.SetSessionState command, Situation now) {
-        HeldSession held = held(queue, command.session(), now);
+        return setState(queue, command, held(queue, command.session(), now), now);
+    }
+
+    /** Judges a change of the state inside a transaction, which keeps the session from ending (TX-20). */
+    static Decision freeze(QueueState queue, Command.SetSessionState command, Situation now) {
+        Decision judged = setState(queue, command, now);
+        return judged.rejection() != null
+                ? judged
+                : Decision.done(
+                        List.of(new Record.SessionFrozen(command.session().sessionId())));
+    }
+
+    /** What the change does at the commit, whatever the time of the lock says. */
+    static Decision setFrozenState(QueueState queue, Command.SetSessionState command, Situation now) {
+        String id = command.session().sessionId();
+        HeldSession held = queue.sessions == null ? null : queue.sessions.held(id);
+        Decision decision = setState(
+                queue,
+                command,
+                held != null && held.receiverId == command.session().receiverId() ? held : null,
+                now);
+        if (decision.rejection() != null) {
+            return decision;
+        }
+        List<Record> records = new ArrayList<>(decision.records());
+        records.add(new Record.SessionThawed(id));
+        return Decision.done(records);
+    }
+
+    private static Decision setState(
+            QueueState queue, Command.SetSessionState command, @Nullable HeldSession held, Situation now) {
         if (held == null) {
             return lost();
         }
@@ -208,7 +238,7 @@ final class SessionDecisions {
         if (held != null) {
             for (MessageLock lock : held.locks.values()) {
                 QueuedMessage message = lock.message;
-                if (lock.isExpired(now.nowMs())) { // STATE-7, TTL-30
+                if (!held.isFrozen() && lock.isExpired(now.nowMs())) { // STATE-7, TTL-30
                     records.add(
                             FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
                 }
@@ -228,6 +258,11 @@ final class SessionDecisions {
         for (HeldSession held : sessions.endedLocks(now.nowMs(), countMax)) {
             if (records.size() >= countMax) {
                 return;
+            }
+            if (held.left) { // as if it went now
+                records.addAll(detach(queue, new Command.DetachReceiver(held.receiverId), now)
+                        .records());
+                continue;
             }
             records.add(new Record.SessionLockEnded(held.entry.id));
             for (MessageLock lock : held.locks.values()) {

@@ -326,7 +326,7 @@ final class SessionTable {
         ready.remove(entry.headRow());
         MessageWindow window = new MessageWindow(budget);
         window.startAt(entry.head == SessionEntry.NO_HEAD ? MessageWindow.COMPLETE : entry.head);
-        HeldSession held = new HeldSession(entry, receiverId, window, lockedUntilMs);
+        HeldSession held = new HeldSession(this, entry, receiverId, window, lockedUntilMs);
         entry.held = held;
         byReceiver.put(receiverId, held);
         byLockEnd.add(held);
@@ -335,11 +335,26 @@ final class SessionTable {
 
     void renew(String sessionId, long lockedUntilMs) {
         HeldSession held = held(sessionId);
-        if (held != null) {
+        if (held != null && held.isFrozen()) {
+            held.lockedUntilMs = lockedUntilMs;
+        } else if (held != null) {
             byLockEnd.remove(held);
             held.lockedUntilMs = lockedUntilMs;
             byLockEnd.add(held);
         }
+    }
+
+    /** A hold does not end by time for now. */
+    void frozen(HeldSession held) {
+        byLockEnd.remove(held);
+    }
+
+    /** A hold may end again, and does so at once if its receiver has gone. */
+    void thawed(HeldSession held) {
+        if (held.left) {
+            held.lockedUntilMs = 0;
+        }
+        byLockEnd.add(held);
     }
 
     /** Ends a hold; the caller has ended the locks of its messages. */

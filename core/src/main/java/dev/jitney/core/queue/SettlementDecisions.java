@@ -24,11 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class SettlementDecisions {
     private static final int REASON_LENGTH_MAX = 4_096;
 
+    /** Who settles outside a transaction, and what is settled for the first time. */
+    static final long NOBODY = 0;
+
+    /** Renewal is for all locks, also for those that a transaction holds (TX-21). */
+    private static final long ANYBODY = -1;
+
     private SettlementDecisions() {}
 
-    static Decision complete(QueueView queue, Command.CompleteMessages command, Situation now) {
+    static Decision complete(QueueView queue, Command.CompleteMessages command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>(command.lockTokens().size());
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -48,9 +54,9 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    static Decision abandon(QueueView queue, Command.AbandonMessages command, Situation now) {
+    static Decision abandon(QueueView queue, Command.AbandonMessages command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
             refusal = tooLarge(queue, locks, command.propertiesToModify());
         }
@@ -65,9 +71,9 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    static Decision release(QueueView queue, Command.ReleaseMessages command, Situation now) {
+    static Decision release(QueueView queue, Command.ReleaseMessages command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -83,9 +89,9 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    static Decision defer(QueueView queue, Command.DeferMessages command, Situation now) {
+    static Decision defer(QueueView queue, Command.DeferMessages command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
             refusal = tooLarge(queue, locks, command.propertiesToModify());
         }
@@ -109,9 +115,9 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    static Decision deadLetter(QueueView queue, Command.DeadLetterMessages command, Situation now) {
+    static Decision deadLetter(QueueView queue, Command.DeadLetterMessages command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
         if (refusal == null) {
             refusal = addReason(properties, "reason", FailedDelivery.REASON, command.reason());
@@ -144,7 +150,7 @@ final class SettlementDecisions {
 
     static Decision renew(QueueView queue, Command.RenewLocks command, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), ANYBODY, now, locks);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -167,7 +173,7 @@ final class SettlementDecisions {
 
     static Decision look(QueueView queue, Command.GetLockedMessage command, Situation now) {
         List<MessageLock> locks = new ArrayList<>(1);
-        Rejection refusal = find(queue, List.of(command.lockToken()), now, locks);
+        Rejection refusal = find(queue, List.of(command.lockToken()), NOBODY, now, locks);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -182,22 +188,39 @@ final class SettlementDecisions {
                 lock.lockedUntilMs())));
     }
 
-    /** Looks up all tokens; a token that is unknown, ended or named twice spoils the request. */
+    /**
+     * Looks up all tokens; a token that is unknown, ended, named twice or waiting for the outcome of somebody else's
+     * transaction spoils the request (TX-13). Of what the holder itself has settled before, the time does not matter any
+     * more (TX-15).
+     */
     private static @Nullable Rejection find(
-            QueueView queue, List<UUID> tokens, Situation now, List<MessageLock> found) {
+            QueueView queue, List<UUID> tokens, long holder, Situation now, List<MessageLock> found) {
         if (tokens.isEmpty()) {
             return new Rejection(ErrorCode.ARGUMENT, "Expected at least one lock token, but got none.");
         }
         Set<UUID> seen = tokens.size() == 1 ? Set.of() : new HashSet<>();
         for (UUID token : tokens) {
             MessageLock lock = queue.lock(token);
-            if (lock == null || lock.lockedUntilMs() <= now.nowMs() || (tokens.size() > 1 && !seen.add(token))) {
-                boolean withSession = lock == null ? queue.isSessionLost(token) : lock.session != null;
-                return Rejection.of(withSession ? ErrorCode.SESSION_LOCK_LOST : ErrorCode.MESSAGE_LOCK_LOST);
+            if (lock == null || !isOpenTo(lock, holder, now) || (tokens.size() > 1 && !seen.add(token))) {
+                return Rejection.of(
+                        isLostWithSession(queue, token, lock)
+                                ? ErrorCode.SESSION_LOCK_LOST
+                                : ErrorCode.MESSAGE_LOCK_LOST);
             }
             found.add(lock);
         }
         return null;
+    }
+
+    private static boolean isLostWithSession(QueueView queue, UUID token, @Nullable MessageLock lock) {
+        return lock == null ? queue.isSessionLost(token) : lock.session != null && lock.transactionId == 0;
+    }
+
+    private static boolean isOpenTo(MessageLock lock, long holder, Situation now) {
+        if (holder > NOBODY) {
+            return lock.transactionId == holder;
+        }
+        return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId == 0 || holder == ANYBODY);
     }
 
     private static @Nullable Rejection addReason(

@@ -1,5 +1,6 @@
 package dev.jitney.core.topic;
 
+import dev.jitney.model.EntityStatus;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
@@ -9,14 +10,16 @@ public final class AsQueue {
 
     private AsQueue() {}
 
-    /** A topic: scheduled messages wait in it (SCHED-7). */
+    /** A topic: scheduled messages wait in it (SCHED-7), and may be peeked at while it is disabled (SUSP-2). */
     public static QueueDescription of(TopicDescription topic) {
         return QueueDescription.named(topic.path())
                 .defaultMessageTimeToLiveMs(topic.defaultMessageTimeToLiveMs())
                 .maxSizeInMegabytes(topic.maxSizeInMegabytes())
                 .maxMessageSizeInKilobytes(topic.maxMessageSizeInKilobytes())
                 .autoDeleteOnIdleMs(topic.autoDeleteOnIdleMs())
-                .status(topic.status())
+                .requiresDuplicateDetection(topic.requiresDuplicateDetection())
+                .duplicateDetectionHistoryTimeWindowMs(topic.duplicateDetectionHistoryTimeWindowMs())
+                .status(topic.status() == EntityStatus.DISABLED ? EntityStatus.SEND_DISABLED : topic.status())
                 .build();
     }
 

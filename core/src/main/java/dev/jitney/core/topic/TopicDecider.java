@@ -1,11 +1,13 @@
 package dev.jitney.core.topic;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.core.queue.Admission;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
@@ -51,20 +53,29 @@ public final class TopicDecider {
             Command.SendMessages command,
             long usedBytes,
             Situation now) {
-        Rejection refusal = Admission.refuse(topic, command.messages(), usedBytes, now);
+        Rejection refusal = Admission.refuse(topic, command, usedBytes, now);
         if (refusal != null) {
             return Publication.refused(refusal);
         }
         Fan fan = new Fan(topic, description, audience, now);
         long[] numbers = new long[command.messages().size()];
+        DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, here
+        List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
             IncomingMessage message = command.messages().get(i);
             if (message.ping()) {
                 continue; // PAIR-32: acknowledged, never stored
             }
-            numbers[i] = fan.nextNumber();
-            if (message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                fan.schedule(message);
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
+            }
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : fan.nextNumber();
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                fan.schedule(message, numbers[i]);
             } else {
                 List<Interest> interests = fan.interests(message);
                 refusal = fan.fits(message, interests) ? fan.publish(message, fan.number, interests) : tooMuch();
@@ -72,8 +83,9 @@ public final class TopicDecider {
                     return Publication.refused(refusal);
                 }
             }
+            check.accept(key, numbers[i], fan.records);
         }
-        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers), null);
+        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers, duplicates), null);
     }
 
     private static Rejection tooMuch() {
@@ -137,7 +149,7 @@ public final class TopicDecider {
             return ++number;
         }
 
-        void schedule(IncomingMessage message) {
+        void schedule(IncomingMessage message, long number) {
             long timeToLiveMs = Admission.effectiveTimeToLive(topic, message.timeToLiveMs());
             records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
         }

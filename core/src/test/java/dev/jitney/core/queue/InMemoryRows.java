@@ -1,5 +1,7 @@
 package dev.jitney.core.queue;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,10 +44,14 @@ public final class InMemoryRows implements RowWriter, RowReader {
     /** Writes what waits for a commit, before reads that must see it. */
     Runnable commit = () -> {};
 
+    public final TreeMap<Long, Map<DuplicateKey, AcceptedId>> acceptedIds = new TreeMap<>();
     FragmentRow fragment = FragmentRow.EMPTY;
 
     /** How many rows scans have visited, so that tests can bound the work. */
     long visited;
+
+    /** How many looks were taken for ids in generations. */
+    long idsAskedFor;
 
     private final Set<String> everPut = new HashSet<>();
 
@@ -130,6 +137,45 @@ public final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public int bodyReleases(FragmentId topic, long number) {
         return bodyReleases.getOrDefault(number, 0);
+    }
+
+    @Override
+    public void putAcceptedId(FragmentId id, AcceptedId accepted) {
+        Map<DuplicateKey, AcceptedId> generation =
+                acceptedIds.computeIfAbsent(accepted.generationMs(), start -> new LinkedHashMap<>());
+        check(generation.put(accepted.key(), accepted) == null, "an id accepted once in a generation", id, accepted);
+    }
+
+    @Override
+    public void deleteAcceptedId(FragmentId id, long generationMs, DuplicateKey key) {
+        Map<DuplicateKey, AcceptedId> generation = acceptedIds.getOrDefault(generationMs, Map.of());
+        check(generation.remove(key) != null, "an existing id to be deleted", generationMs, key);
+        if (generation.isEmpty()) {
+            acceptedIds.remove(generationMs);
+        }
+    }
+
+    @Override
+    public void deleteAcceptedIds(FragmentId id, long generationMs) {
+        acceptedIds.remove(generationMs);
+    }
+
+    @Override
+    public @Nullable AcceptedId acceptedId(FragmentId id, long generationMs, DuplicateKey key) {
+        idsAskedFor++;
+        return acceptedIds.getOrDefault(generationMs, Map.of()).get(key);
+    }
+
+    @Override
+    public List<Long> acceptedIdGenerations(FragmentId id) {
+        return new ArrayList<>(acceptedIds.keySet());
+    }
+
+    @Override
+    public List<DuplicateKey> acceptedIds(FragmentId id, long generationMs, int countMax) {
+        return acceptedIds.getOrDefault(generationMs, Map.of()).keySet().stream()
+                .limit(countMax)
+                .toList();
     }
 
     @Override

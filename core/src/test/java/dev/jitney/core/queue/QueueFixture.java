@@ -11,6 +11,11 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
+import dev.jitney.core.duplicate.Forgetting;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.transaction.Participant;
+import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
@@ -38,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * A queue driven as its shard drives it: commands are decided and their records applied at once, then the clock and the
  * deliveries get their turn until nothing is left to do. Time stands still unless a test moves it.
  */
-final class QueueFixture {
+final class QueueFixture implements Participant {
     /** When every test begins, milliseconds since the epoch. */
     static final long START_MS = 1_700_000_000_000L;
 
@@ -133,6 +138,86 @@ final class QueueFixture {
         return refused(command).code();
     }
 
+    // --- transactions ---
+
+    private long transactionIds;
+
+    OpenTransaction begin() {
+        return new OpenTransaction(++transactionIds, nowMs);
+    }
+
+    /** An operation in a transaction, decided and kept as the shard does it. */
+    Decision in(OpenTransaction transaction, Command command, boolean schedule) {
+        records.clear();
+        outputs.clear();
+        Decision decision = TransactionDecider.decide(transaction, this, command, schedule, situation());
+        apply(decision.records());
+        Reply reply = decision.reply();
+        if (reply != null) {
+            TransactionDecider.keep(transaction, this, command, reply);
+        } else if (decision.rejection() != null) {
+            transaction.spoil(decision.rejection());
+        }
+        run();
+        return decision;
+    }
+
+    Reply acceptedIn(OpenTransaction transaction, Command command) {
+        Decision decision = in(transaction, command, false);
+        assertThat(decision.rejection()).as("rejection of %s", command).isNull();
+        return Objects.requireNonNull(decision.reply());
+    }
+
+    ErrorCode refusedIn(OpenTransaction transaction, Command command) {
+        Decision decision = in(transaction, command, false);
+        assertThat(decision.rejection()).as("rejection of %s", command).isNotNull();
+        return Objects.requireNonNull(decision.rejection()).code();
+    }
+
+    long[] scheduleIn(OpenTransaction transaction, IncomingMessage... messages) {
+        Decision decision = in(transaction, new Command.SendMessages(Arrays.asList(messages)), true);
+        return ((Reply.Sent) Objects.requireNonNull(decision.reply())).sequenceNumbers();
+    }
+
+    /** The refusal of a commit, which then has been rolled back, or null. */
+    @Nullable
+    Rejection commit(OpenTransaction transaction) {
+        TransactionDecider.Commit commit = TransactionDecider.commit(transaction, id -> this, situation());
+        if (commit.rejection() != null) {
+            rollback(transaction);
+        } else {
+            carryOut(commit.steps());
+        }
+        return commit.rejection();
+    }
+
+    void rollback(OpenTransaction transaction) {
+        carryOut(TransactionDecider.rollback(transaction, id -> this));
+    }
+
+    private void carryOut(List<TransactionDecider.Step> steps) {
+        records.clear();
+        outputs.clear();
+        steps.forEach(step -> apply(step.records()));
+        run();
+    }
+
+    @Override
+    public long entityId() {
+        return ID.entityId();
+    }
+
+    @Override
+    public QueueState state() {
+        return state;
+    }
+
+    @Override
+    public Publication send(Command.SendMessages send, Situation now) {
+        Decision decision = QueueDecider.decide(state, send, now);
+        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
+    }
+
     void at(long msAfterStart) {
         assertThat(START_MS + msAfterStart).isGreaterThanOrEqualTo(nowMs);
         nowMs = START_MS + msAfterStart;
@@ -157,6 +242,7 @@ final class QueueFixture {
         state.discard();
         QueueState loaded = newState(state.description(), budget, rows);
         loaded.load(rows.fragment, rows);
+        loaded.duplicates().load(rows, nowMs);
         state = loaded;
         applier = new QueueApplier(state, rows);
         history.add(new Step(null));
@@ -365,6 +451,7 @@ final class QueueFixture {
         assertThat(again.messages).isEqualTo(rows.messages);
         assertThat(again.changes).isEqualTo(rows.changes);
         assertThat(again.timers).isEqualTo(rows.timers);
+        assertThat(again.acceptedIds).isEqualTo(rows.acceptedIds);
         assertThat(replayed.counts()).isEqualTo(state.counts());
         assertThat(replayed.lastSequenceNumber()).isEqualTo(state.lastSequenceNumber());
         for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER)) {
@@ -373,6 +460,7 @@ final class QueueFixture {
                 MessageLock same = Objects.requireNonNull(other.lock(lock.token));
                 assertThat(same.message.sequenceNumber).isEqualTo(lock.message.sequenceNumber);
                 assertThat(same.lockedUntilMs()).isEqualTo(lock.lockedUntilMs());
+                assertThat(same.transactionId).isEqualTo(lock.transactionId);
             });
         }
     }
@@ -414,6 +502,10 @@ final class QueueFixture {
                 outputs.addAll(timers.outputs());
                 worked = true;
             }
+            List<Record> forgotten = Forgetting.decide(
+                    state.duplicates(), state.description().duplicateDetectionHistoryTimeWindowMs(), nowMs, rows);
+            apply(forgotten);
+            worked |= !forgotten.isEmpty();
             for (Lane lane : List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER)) {
                 if (state.isWaitedFor(lane)) {
                     worked |= state.fill(lane, rows);
@@ -428,6 +520,7 @@ final class QueueFixture {
     }
 
     private void commit() {
+        state.duplicates().committed();
         rows.putFragment(ID, state.row(rows));
     }
 

@@ -10,6 +10,7 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.ReferenceQueue.Item;
+import dev.jitney.core.transaction.OpenTransaction;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
@@ -66,6 +67,7 @@ class RandomCommandsTest {
         private final ReferenceQueue reference;
         private final QueueFixture q;
         private final List<UUID> tokens = new ArrayList<>();
+        private final List<Open> open = new ArrayList<>();
         private final int sendsOfTen;
         private String last = "";
 
@@ -86,6 +88,10 @@ class RandomCommandsTest {
         }
 
         void step() {
+            if (random.nextInt(8) == 0) {
+                transaction();
+                return;
+            }
             if (random.nextInt(10) < sendsOfTen) {
                 send();
                 return;
@@ -188,17 +194,14 @@ class RandomCommandsTest {
             List<UUID> list = List.of(token);
             int kind = random.nextInt(6);
             last = "settle " + kind + " " + (item == null ? "lost" : item.number);
-            Command command = switch (kind) {
-                case 0 -> new Command.CompleteMessages(list);
-                case 1 -> new Command.AbandonMessages(list, Map.of());
-                case 2 -> new Command.ReleaseMessages(list);
-                case 3 -> new Command.DeferMessages(list, Map.of());
-                case 4 -> new Command.DeadLetterMessages(list, "r", null, Map.of());
-                default -> new Command.RenewLocks(list);
-            };
+            Command command = settlement(kind, list);
             Decision decision = q.when(command);
-            if (item == null) {
+            boolean heldByTransaction = item != null && item.held && (kind != 5 || item.lockedUntilMs <= q.nowMs);
+            if (item == null || heldByTransaction) {
                 assertThat(Objects.requireNonNull(decision.rejection()).code()).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+                if (item != null) {
+                    tokens.add(token);
+                }
                 return;
             }
             if (kind == 4 && reference.main.get(item.number) != item) {
@@ -207,17 +210,146 @@ class RandomCommandsTest {
                 return;
             }
             assertThat(decision.rejection()).isNull();
+            if (kind == 5) {
+                reference.lock(item, token, q.nowMs);
+                tokens.add(token);
+            } else {
+                settle(kind, item);
+            }
+        }
+
+        private static Command settlement(int kind, List<UUID> list) {
+            return switch (kind) {
+                case 0 -> new Command.CompleteMessages(list);
+                case 1 -> new Command.AbandonMessages(list, Map.of());
+                case 2 -> new Command.ReleaseMessages(list);
+                case 3 -> new Command.DeferMessages(list, Map.of());
+                case 4 -> new Command.DeadLetterMessages(list, "r", null, Map.of());
+                default -> new Command.RenewLocks(list);
+            };
+        }
+
+        private void settle(int kind, Item item) {
             switch (kind) {
                 case 0 -> reference.complete(item);
                 case 1 -> reference.fail(item, q.nowMs);
                 case 2 -> reference.release(item, q.nowMs);
                 case 3 -> reference.defer(item);
-                case 4 -> reference.deadLetter(item, "r");
-                default -> {
-                    reference.lock(item, token, q.nowMs);
-                    tokens.add(token);
-                }
+                default -> reference.deadLetter(item, "r");
             }
+        }
+
+        // --- transactions ---
+
+        /** An open transaction and what its commit is to do to the reference. */
+        private static final class Open {
+            final OpenTransaction transaction;
+            final List<Runnable> settlements = new ArrayList<>();
+            final List<Item> held = new ArrayList<>();
+            final List<Long> cancelled = new ArrayList<>();
+            final List<Runnable> sends = new ArrayList<>();
+            boolean spoiled;
+
+            Open(OpenTransaction transaction) {
+                this.transaction = transaction;
+            }
+        }
+
+        private void transaction() {
+            if (open.size() < 3 && random.nextInt(4) == 0) {
+                open.add(new Open(q.begin()));
+            }
+            if (open.isEmpty()) {
+                return;
+            }
+            Open in = open.get(random.nextInt(open.size()));
+            switch (random.nextInt(10)) {
+                case 0, 1, 2 -> settleIn(in);
+                case 3, 4 -> sendIn(in);
+                case 5 -> scheduleIn(in);
+                case 6 -> cancelIn(in);
+                default -> end(in);
+            }
+        }
+
+        private void settleIn(Open in) {
+            if (tokens.isEmpty()) {
+                return;
+            }
+            UUID token = tokens.get(random.nextInt(tokens.size()));
+            int kind = random.nextInt(5);
+            Item item = reference.locked(token);
+            last = "settle " + kind + " in " + in.transaction.id() + " " + (item == null ? "lost" : item.number);
+            Decision decision = q.in(in.transaction, settlement(kind, List.of(token)), false);
+            if (item == null || item.held || (kind == 4 && reference.main.get(item.number) != item)) {
+                assertThat(decision.rejection()).isNotNull();
+                in.spoiled = true;
+                return;
+            }
+            assertThat(decision.rejection()).isNull();
+            item.held = true;
+            in.held.add(item);
+            in.settlements.add(() -> settle(kind, item));
+        }
+
+        private void sendIn(Open in) {
+            long ttl = random.nextBoolean() ? MessageView.NEVER : 1 + random.nextInt(10_000);
+            long due = random.nextInt(3) > 0 ? 0 : q.nowMs + 1 + random.nextInt(20_000);
+            last = "send in " + in.transaction.id();
+            var message = message("t").timeToLiveMs(ttl);
+            if (due != 0) {
+                message.scheduledAt(due - QueueFixture.START_MS);
+            }
+            q.acceptedIn(in.transaction, new Command.SendMessages(List.of(message.build())));
+            in.sends.add(() -> reference.send(ttl, due, q.nowMs));
+        }
+
+        private void scheduleIn(Open in) {
+            long due = q.nowMs + random.nextInt(20_000);
+            last = "schedule in " + in.transaction.id();
+            long number = q.scheduleIn(
+                            in.transaction,
+                            message("s")
+                                    .scheduledAt(due - QueueFixture.START_MS)
+                                    .build())[0];
+            assertThat(number).isEqualTo(++reference.lastNumber);
+            in.sends.add(() -> reference.scheduled(number, MessageView.NEVER, due));
+        }
+
+        private void cancelIn(Open in) {
+            if (reference.scheduled.isEmpty()) {
+                return;
+            }
+            List<Long> numbers = List.copyOf(reference.scheduled.keySet());
+            long number = numbers.get(random.nextInt(numbers.size()));
+            last = "cancel " + number + " in " + in.transaction.id();
+            Decision decision = q.in(in.transaction, new Command.CancelScheduledMessages(List.of(number)), false);
+            if (in.cancelled.contains(number) || !reference.scheduled.keySet().containsAll(in.cancelled)) {
+                assertThat(decision.rejection()).isNotNull();
+                in.spoiled = true;
+            } else {
+                assertThat(decision.rejection()).isNull();
+                in.cancelled.add(number);
+            }
+        }
+
+        private void end(Open in) {
+            open.remove(in);
+            boolean commit = random.nextInt(3) > 0;
+            last = (commit ? "commit " : "roll back ") + in.transaction.id();
+            boolean possible = !in.spoiled && reference.scheduled.keySet().containsAll(in.cancelled);
+            if (commit) {
+                assertThat(q.commit(in.transaction) == null).isEqualTo(possible);
+            } else {
+                q.rollback(in.transaction);
+            }
+            in.held.forEach(item -> item.held = false);
+            if (commit && possible) {
+                in.settlements.forEach(Runnable::run);
+                in.cancelled.forEach(reference.scheduled::remove);
+                in.sends.forEach(Runnable::run);
+            }
+            reference.passTime(q.nowMs);
         }
 
         private void cancel() {
@@ -260,6 +392,7 @@ class RandomCommandsTest {
         private void restart() {
             last = "restart";
             q.restart();
+            open.clear();
             reference.restart();
         }
 

@@ -26,6 +26,10 @@ final class ReferenceQueue {
         UUID token;
 
         long lockedUntilMs;
+
+        /** A transaction has settled it and is not over. */
+        boolean held;
+
         long lockOrder;
 
         @Nullable
@@ -68,14 +72,21 @@ final class ReferenceQueue {
         }
     }
 
+    /** A schedule that got its number before. */
+    void scheduled(long number, long timeToLiveMs, long dueMs) {
+        Item item = new Item(number, timeToLiveMs);
+        item.dueMs = dueMs;
+        scheduled.put(number, item);
+    }
+
     /** What the clock brings about without anybody receiving. */
     void passTime(long nowMs) {
         List<Item> ended = new ArrayList<>();
         main.values().stream()
-                .filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs)
+                .filter(i -> i.isLocked() && !i.held && i.lockedUntilMs <= nowMs)
                 .forEach(ended::add);
         deadLetter.values().stream()
-                .filter(i -> i.isLocked() && i.lockedUntilMs <= nowMs)
+                .filter(i -> i.isLocked() && !i.held && i.lockedUntilMs <= nowMs)
                 .forEach(ended::add);
         ended.forEach(item -> fail(item, nowMs));
         scheduled.values().stream()
@@ -184,8 +195,12 @@ final class ReferenceQueue {
     }
 
     void restart() {
-        main.values().forEach(i -> i.token = null);
-        deadLetter.values().forEach(i -> i.token = null);
+        for (TreeMap<Long, Item> lane : List.of(main, deadLetter)) {
+            lane.values().forEach(i -> {
+                i.token = null;
+                i.held = false;
+            });
+        }
     }
 
     private static long expiry(long timeToLiveMs, long nowMs) {

@@ -131,6 +131,7 @@ final class TopicFixture {
     }
 
     private void commit() {
+        topic.duplicates().committed();
         bodies.flush();
         bodies.trim();
     }

@@ -38,6 +38,7 @@ import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
 import org.apache.qpid.protonj2.types.transactions.Coordinator;
+import org.apache.qpid.protonj2.types.transactions.Declare;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.End;
 import org.junit.jupiter.api.AfterEach;
@@ -218,12 +219,21 @@ class AmqpNodesTest {
     }
 
     @Test
-    void coordinatorsAreRefusedClearly() throws Exception {
+    void coordinatorsAreAnsweredAsCoordinators_wire79() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("c", 0, "unused").setTarget(new Coordinator()));
-            assertThat(peer.next(ATTACH).field(6)).isNull();
-            Described error = (Described) peer.next(DETACH).field(2);
-            assertThat(error.fields().get(0)).isEqualTo(new AmqpValues.Symbol("amqp:not-implemented"));
+            Frame attach = peer.next(ATTACH);
+            assertThat(((Described) attach.field(6)).code()).isEqualTo(0x30);
+            peer.next(FLOW);
+            peer.message(0, 0, 0, RawPeer.encode(new AmqpValue<>(new Declare())));
+            Described refused = (Described) peer.next(DISPOSITION).field(4);
+            assertThat(refused.code()).isEqualTo(0x25);
+            peer.message(0, 0, 1, RawPeer.encode(new AmqpValue<>("nonsense")));
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
+            peer.message(0, 0, 2, new byte[] {0, 1, 2, 3});
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
+            peer.message(0, 0, 3, new byte[0]);
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
         }
     }
 

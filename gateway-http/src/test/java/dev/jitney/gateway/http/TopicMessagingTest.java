@@ -291,15 +291,33 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 78: a subscription that requires sessions is not received from, but for its dead letters")
+    @DisplayName(
+            "HTTP 78, DLQ-17: a subscription that requires sessions is not received from, but for its dead letters")
     void refusesSessions() throws Exception {
         subscription("events", "sessions", s -> s.requiresSession(true), RuleDescription.takeEverything());
         HttpResponse<String> refused = http.lock("events/subscriptions/sessions", 20);
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("requires them: its messages are received over AMQP");
-        assertThat(http.lock("events/subscriptions/sessions/$DeadLetterQueue", 0)
-                        .statusCode())
-                .isNotEqualTo(400);
+
+        http.send("events", "with", "BrokerProperties", "{\"SessionId\":\"s\"}");
+        assertThat(http.send("events", "without").statusCode()).isEqualTo(201);
+        assertThat(counts("events/subscriptions/sessions").active()).isEqualTo(1);
+        HttpResponse<String> dead = http.remove("events/subscriptions/sessions/$DeadLetterQueue", 5);
+        assertThat(dead.body()).isEqualTo("without");
+        assertThat(dead.headers().firstValue("DeadLetterReason")).hasValue("\"Session id is null.\"");
+    }
+
+    @Test
+    @DisplayName("A topic whose subscription forwards takes no messages, which is told with the subscription's name")
+    void refusesToForward() throws Exception {
+        broker.create("target");
+        subscription("events", "onward", s -> s.forwardTo("target"), RuleDescription.takeEverything());
+        HttpResponse<String> refused = http.send("events", "x");
+        assertThat(refused.statusCode()).isEqualTo(501);
+        assertThat(refused.body()).contains("events/Subscriptions/onward", "forwarding (ForwardTo)");
+        await(namespace.deleteEntity("events/Subscriptions/onward"));
+        assertThat(http.send("events", "x").statusCode()).isEqualTo(201);
+        assertThat(http.remove(ALL, 5).body()).isEqualTo("x");
     }
 
     @Test

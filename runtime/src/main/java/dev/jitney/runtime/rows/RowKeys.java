@@ -21,6 +21,8 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>SESSIONS, SESSION_STATES</td><td>entity 4, fragment 2, session id as UTF-8</td></tr>
  * <tr><td>SESSION_HEADS</td><td>entity 4, fragment 2, sequence number 8, session id as UTF-8</td></tr>
  * <tr><td>SESSION_MESSAGES</td><td>entity 4, fragment 2, length 2 and session id as UTF-8, sequence number 8</td></tr>
+ * <tr><td>DUPLICATE_IDS</td><td>entity 4, fragment 2, start of the generation 8 with its sign bit flipped, type of the id
+ * 1, id as UTF-8</td></tr>
  * <tr><td>REMAINS</td><td>entity 4</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
@@ -87,6 +89,15 @@ final class RowKeys {
 
     static byte[] body(FragmentId topic, long number) {
         return start(topic, 14).putLong(number).array();
+    }
+
+    /** Where the ids of a generation begin; also the end of those before. */
+    static byte[] generation(FragmentId fragment, long generationMs) {
+        return start(fragment, 14).putLong(generationMs ^ Long.MIN_VALUE).array();
+    }
+
+    static long generationOf(byte[] acceptedIdKey) {
+        return ByteBuffer.wrap(acceptedIdKey).getLong(6) ^ Long.MIN_VALUE;
     }
 
     /** @param nameKey the rule's name in comparison form */

@@ -1,5 +1,7 @@
 package dev.jitney.runtime.rows;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -108,6 +110,51 @@ public final class StoreRowReader implements RowReader {
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
+    }
+
+    @Override
+    public @Nullable AcceptedId acceptedId(FragmentId fragment, long generationMs, DuplicateKey key) {
+        try {
+            byte[] value = store.get(Table.DUPLICATE_IDS, AcceptedIdRows.key(fragment, generationMs, key));
+            return value == null ? null : AcceptedIdRows.read(generationMs, key, value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    @Override
+    public List<Long> acceptedIdGenerations(FragmentId fragment) {
+        commitWhatWasApplied.run();
+        List<Long> out = new ArrayList<>();
+        byte[] from = RowKeys.fragment(fragment);
+        while (true) { // there are few, and each may be large: the next one is sought
+            try (StoreCursor rows = store.scan(Table.DUPLICATE_IDS, from, RowKeys.fragmentEnd(fragment))) {
+                if (!rows.next()) {
+                    return out;
+                }
+                long generationMs = RowKeys.generationOf(rows.key());
+                out.add(generationMs);
+                from = RowKeys.generation(fragment, generationMs + 1);
+            } catch (StoreException e) {
+                throw new StoreFault(e);
+            }
+        }
+    }
+
+    @Override
+    public List<DuplicateKey> acceptedIds(FragmentId fragment, long generationMs, int countMax) {
+        List<DuplicateKey> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(
+                Table.DUPLICATE_IDS,
+                RowKeys.generation(fragment, generationMs),
+                RowKeys.generation(fragment, generationMs + 1))) {
+            while (out.size() < countMax && rows.next()) {
+                out.add(AcceptedIdRows.keyOf(rows.key()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
     }
 
     @Override

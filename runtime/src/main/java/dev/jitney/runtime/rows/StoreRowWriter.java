@@ -1,5 +1,7 @@
 package dev.jitney.runtime.rows;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -135,6 +137,25 @@ public final class StoreRowWriter implements RowWriter {
     @Override
     public void deleteSessionState(FragmentId fragment, String sessionId) {
         delete(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
+    }
+
+    @Override
+    public void putAcceptedId(FragmentId fragment, AcceptedId id) {
+        byte[] key = AcceptedIdRows.key(fragment, id.generationMs(), id.key());
+        put(Table.DUPLICATE_IDS, key, AcceptedIdRows.write(id));
+    }
+
+    @Override
+    public void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key) {
+        delete(Table.DUPLICATE_IDS, AcceptedIdRows.key(fragment, generationMs, key));
+    }
+
+    @Override
+    public void deleteAcceptedIds(FragmentId fragment, long generationMs) {
+        deleteRange(
+                Table.DUPLICATE_IDS,
+                RowKeys.generation(fragment, generationMs),
+                RowKeys.generation(fragment, generationMs + 1));
     }
 
     @Override

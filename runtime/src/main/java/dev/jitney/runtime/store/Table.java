@@ -28,6 +28,8 @@ public enum Table {
     BODY_RELEASES(9, false),
     /** Deleted subscriptions whose messages are still to go. */
     REMAINS(10, false),
+    /** Ids of messages taken, for duplicate detection. Most keys that are asked for are not there. */
+    DUPLICATE_IDS(11, false),
     /** Sessions that have messages or state. */
     SESSIONS(13, false),
     /** Sessions with active messages by the first of them. */

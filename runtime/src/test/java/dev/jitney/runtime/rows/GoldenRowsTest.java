@@ -3,6 +3,8 @@ package dev.jitney.runtime.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.EntityRow;
@@ -116,7 +118,15 @@ final class GoldenRowsTest {
                 1_700_000_000_000L);
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
+        AcceptedId accepted =
+                new AcceptedId(DuplicateKey.ofString("order-7"), 1_699_999_000_000L, 1_700_000_000_000L, 12);
         return Stream.of(
+                new Golden(
+                        "accepted-id-v1.hex",
+                        accepted,
+                        AcceptedIdRows.write(accepted),
+                        true,
+                        value -> AcceptedIdRows.read(accepted.generationMs(), accepted.key(), value)),
                 new Golden("message-v1.hex", message, null, false, GoldenRowsTest::message),
                 new Golden("message-v2.hex", message, MessageRows.message(message), false, GoldenRowsTest::message),
                 new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),

@@ -53,6 +53,8 @@ final class EntityGroup {
             "jitney_entity_expired_messages", "Messages that outlived their time to live, removed or dead-lettered.");
     static final Family DELETED =
             Family.counter("jitney_entity_deleted_messages", "Messages removed by batch delete (purge).");
+    static final Family DUPLICATES = Family.counter(
+            "jitney_entity_duplicate_messages", "Messages dropped because their ids had been accepted before.");
     static final Family DEAD_LETTERED = Family.counter(
             "jitney_entity_dead_lettered_messages",
             "Messages moved to the dead-letter sub-queue by reason; what applications give is other. A reason appears"
@@ -76,6 +78,7 @@ final class EntityGroup {
             LOCK_EXPIRIES,
             EXPIRED,
             DELETED,
+            DUPLICATES,
             DEAD_LETTERED,
             OPERATIONS);
 

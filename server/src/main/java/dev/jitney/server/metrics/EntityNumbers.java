@@ -29,6 +29,7 @@ final class EntityNumbers {
     private long lockExpiries;
     private long expired;
     private long deleted;
+    private long duplicates;
     private long operations;
     private final Map<DeadLetterReason, Long> deadLettered = new EnumMap<>(DeadLetterReason.class);
 
@@ -63,6 +64,7 @@ final class EntityNumbers {
         lockExpiries += figures.lockExpiries();
         expired += figures.expired();
         deleted += figures.deleted();
+        duplicates += figures.duplicates();
         figures.deadLettered().forEach((reason, count) -> deadLettered.merge(reason, count, Long::sum));
     }
 
@@ -88,6 +90,7 @@ final class EntityNumbers {
         samples.add(EntityGroup.LOCK_EXPIRIES, labels, lockExpiries);
         samples.add(EntityGroup.EXPIRED, labels, expired);
         samples.add(EntityGroup.DELETED, labels, deleted);
+        samples.add(EntityGroup.DUPLICATES, labels, duplicates);
         samples.add(EntityGroup.OPERATIONS, labels, operations);
         deadLettered.forEach(
                 (reason, count) -> samples.add(EntityGroup.DEAD_LETTERED, labels.add("reason", reason.text()), count));

@@ -63,6 +63,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final ResponseLinks responseLinks = new ResponseLinks();
     private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
     private final DeliveryLedger ledger;
+    private final DeclaredTransactions transactions;
     private final LinkAcceptor acceptor;
     private final String containerId;
     private final ConnectionClock clock;
@@ -85,6 +86,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         errors = new Errors(containerId, context.broker().clock());
         budget = new ByteBudget(context.limits(), transport);
         clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
+        transactions = new DeclaredTransactions(this, context::nextTransactionId);
         acceptor = new LinkAcceptor(this);
         frames = new FrameWriter(table, context.limits().idleTimeoutMs(), bytes -> {
             clock.written();
@@ -428,6 +430,22 @@ final class AmqpConnection implements InboundGuard.Listener {
     /** Counts a token or a password that was not believed. */
     void refusedCredential(Namespace of) {
         context.meter().of(of.name()).refusedCredentials.increment();
+    }
+
+    /** The transactions declared on this connection. */
+    DeclaredTransactions transactions() {
+        return transactions;
+    }
+
+    /** Whether a session has links over which messages of entities come or go. */
+    boolean carriesWork(SessionWire session) {
+        for (LinkHandler link : links.values()) {
+            if (link.wire().session() == session
+                    && (link instanceof OutgoingLink || (link instanceof LinkInput input && input.isWork()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     DeliveryLedger ledger() {

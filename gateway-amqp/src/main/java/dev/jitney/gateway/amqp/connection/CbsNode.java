@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.codec.Symbol;
+import dev.jitney.gateway.amqp.management.CommandTarget;
 import dev.jitney.gateway.amqp.management.RequestMessage;
 import dev.jitney.gateway.amqp.management.ResponseMessage;
 import dev.jitney.model.ClientText;
@@ -31,7 +32,7 @@ final class CbsNode implements RequestNode {
     }
 
     @Override
-    public void handle(ProtonBuffer payload, Responder responder) {
+    public void handle(ProtonBuffer payload, CommandTarget target, Responder responder) {
         RequestMessage request = RequestMessage.decode(payload);
         Rejection rejection = request.problem() == null ? putToken(request) : request.problem();
         responder.respond(request.replyTo(), response(request, rejection));

@@ -4,6 +4,7 @@ import dev.jitney.gateway.amqp.connection.GatewayMeter.NamespaceMeter;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import java.security.SecureRandom;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,11 @@ public final class GatewayContext {
     private final String containerPrefix;
     private final int maxSockets;
     private final AtomicLong connectionNumbers = new AtomicLong();
+    private final AtomicLong transactionNumbers = new AtomicLong();
+
+    /** Tells transactions from those before a restart; 40 bits as ten digits. */
+    private final String transactionPrefix = "%010x".formatted(new SecureRandom().nextLong() >>> 24);
+
     private final Set<AmqpConnectionHandler> connections = ConcurrentHashMap.newKeySet();
     private final GatewayMeter meter = new GatewayMeter();
 
@@ -39,6 +45,14 @@ public final class GatewayContext {
 
     String nextContainerId() {
         return containerPrefix + "_G" + connectionNumbers.incrementAndGet();
+    }
+
+    /**
+     * A name for a transaction that is not used again on any connection, so that one never means another's (TX-11):
+     * printable, at most 32 octets (wire reference 8.2).
+     */
+    String nextTransactionId() {
+        return "txn:" + transactionPrefix + ":" + Long.toString(transactionNumbers.incrementAndGet(), 36);
     }
 
     /** Whether one more connection would be served now. */

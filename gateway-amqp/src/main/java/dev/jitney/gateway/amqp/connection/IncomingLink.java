@@ -12,6 +12,8 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction.Work;
 import java.util.List;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
@@ -24,22 +26,36 @@ import org.jspecify.annotations.Nullable;
 final class IncomingLink extends LinkInput {
     private final Entity entity;
     private final EntityAddress address;
+    private final Entity via;
+    private final EntityAddress viaAddress;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
 
-    IncomingLink(AmqpConnection connection, Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
+    /**
+     * @param entity where messages are to arrive
+     * @param via what they are sent via, nearly always the entity itself (TX-4)
+     */
+    IncomingLink(
+            AmqpConnection connection,
+            Receiver receiver,
+            LinkWire wire,
+            Entity entity,
+            EntityAddress address,
+            Entity via,
+            EntityAddress viaAddress) {
         super(connection, receiver, wire, entity.maxMessageSizeBytes());
         this.entity = entity;
         this.address = address;
+        this.via = via;
+        this.viaAddress = viaAddress;
     }
 
     @Override
     void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
-        if (state instanceof TransactionalState) {
-            ticket.reject(new Rejection(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served."));
-            return;
-        }
         if (payload == null) {
-            ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a message, but the transfer is empty."));
+            refuse(
+                    new Rejection(ErrorCode.DECODE_ERROR, "Expected a message, but the transfer is empty."),
+                    ticket,
+                    state);
             return;
         }
         int sizeBytes = payload.getReadableBytes();
@@ -47,31 +63,55 @@ final class IncomingLink extends LinkInput {
         try {
             messages = decoder.decode(ProtonBuffers.reader(payload), messageFormat);
         } catch (MessageFormatException malformed) {
-            ticket.reject(malformed.rejection());
+            refuse(malformed.rejection(), ticket, state);
             return;
         }
         connection().inFlight(sizeBytes);
-        entity.submit(
-                new Command.SendMessages(messages),
-                connection().executor(),
-                connection()
-                        .replies(
-                                reply -> {
-                                    connection().inFlight(-sizeBytes);
-                                    ticket.settle(Accepted.getInstance());
-                                },
-                                rejection -> {
-                                    connection().inFlight(-sizeBytes);
-                                    if (rejection.code() == ErrorCode.ENTITY_NOT_FOUND) {
-                                        close(connection()
-                                                .errors()
-                                                .of(
-                                                        ErrorCode.DETACH_FORCED,
-                                                        "The link was closed: " + rejection.description()));
-                                    } else {
-                                        ticket.reject(rejection);
-                                    }
-                                }));
+        Command.SendMessages send = new Command.SendMessages(messages);
+        if (state instanceof TransactionalState transactional) {
+            connection()
+                    .transactions()
+                    .submit(
+                            transactional,
+                            Work.on(entity, send).via(via),
+                            answers(
+                                    ticket,
+                                    sizeBytes,
+                                    DeclaredTransactions.wrap(transactional, Accepted.getInstance())));
+        } else {
+            entity.submit(send, connection().executor(), answers(ticket, sizeBytes, Accepted.getInstance()));
+        }
+    }
+
+    private void refuse(Rejection rejection, Ticket ticket, @Nullable DeliveryState state) {
+        connection().transactions().refused(state, rejection);
+        ticket.reject(rejection);
+    }
+
+    private ReplyListener answers(Ticket ticket, int sizeBytes, DeliveryState success) {
+        return connection()
+                .replies(
+                        reply -> {
+                            connection().inFlight(-sizeBytes);
+                            ticket.settle(success);
+                        },
+                        rejection -> {
+                            connection().inFlight(-sizeBytes);
+                            if (rejection.code() == ErrorCode.ENTITY_NOT_FOUND) {
+                                close(connection()
+                                        .errors()
+                                        .of(
+                                                ErrorCode.DETACH_FORCED,
+                                                "The link was closed: " + rejection.description()));
+                            } else {
+                                ticket.reject(rejection);
+                            }
+                        });
+    }
+
+    @Override
+    boolean isWork() {
+        return true;
     }
 
     @Override
@@ -81,6 +121,8 @@ final class IncomingLink extends LinkInput {
 
     @Override
     public boolean authorized(long nowMs) {
-        return connection().authorization().permits(AccessRight.SEND, address, nowMs);
+        Authorization authorization = connection().authorization();
+        return authorization.permits(AccessRight.SEND, address, nowMs)
+                && authorization.permits(AccessRight.SEND, viaAddress, nowMs);
     }
 }

@@ -62,7 +62,8 @@ final class LinkAcceptor {
             return tooManyLinks();
         }
         if (wire.remoteAttach().getTarget() instanceof Coordinator) {
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served.");
+            open(new CoordinatorLink(connection, receiver, wire));
+            return null;
         }
         String text = Links.address(wire, false);
         if (text == null) {
@@ -91,22 +92,49 @@ final class LinkAcceptor {
                     "Messages cannot be sent to a sub-queue or a subscription: '" + text + "'.");
         }
         Map<Symbol, Object> properties = wire.remoteAttach().getProperties();
-        if (properties != null && properties.get(TRANSFER_DESTINATION) != null) {
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Sending via another entity is not served.");
+        Object destination = properties == null ? null : properties.get(TRANSFER_DESTINATION);
+        if (destination != null) {
+            return sendsVia(receiver, wire, address, destination);
         }
         Entity entity = connection.namespace().entity(address.path());
+        Rejection refusal = takesMessages(entity, address);
+        if (refusal == null && entity != null) {
+            open(new IncomingLink(connection, receiver, wire, entity, address, entity, address));
+        }
+        return refusal;
+    }
+
+    /** TX-4: both entities have to take messages from the client. */
+    private @Nullable Rejection sendsVia(Receiver receiver, LinkWire wire, EntityAddress via, Object destination) {
+        if (!(destination instanceof String text)) {
+            return new Rejection(
+                    ErrorCode.INVALID_FIELD, "Expected a text in property '" + TRANSFER_DESTINATION + "'.");
+        }
+        EntityAddress address = EntityAddress.parse(text);
+        if (!connection.authorization().permits(AccessRight.SEND, address, connection.nowMs())) {
+            return connection.unauthorized("Send", address);
+        }
+        if (address.management() || address.subQueue() != SubQueue.MAIN || address.subscription() != null) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION, "Expected a queue or topic to send to, but got '" + text + "'.");
+        }
+        Entity first = connection.namespace().entity(via.path());
+        Entity second = connection.namespace().entity(address.path());
+        Rejection refusal = takesMessages(first, via);
+        if (refusal == null) {
+            refusal = takesMessages(second, address);
+        }
+        if (refusal == null && first != null && second != null) {
+            open(new IncomingLink(connection, receiver, wire, second, address, first, via));
+        }
+        return refusal;
+    }
+
+    private @Nullable Rejection takesMessages(@Nullable Entity entity, EntityAddress address) {
         if (entity == null) {
             return connection.notFound(address);
         }
-        if (!entity.description().status().allowsSend()) {
-            return disabled(address);
-        }
-        Rejection unserved = entity.unservedSends();
-        if (unserved != null) {
-            return unserved;
-        }
-        open(new IncomingLink(connection, receiver, wire, entity, address));
-        return null;
+        return entity.description().status().allowsSend() ? entity.unservedSends() : disabled(address);
     }
 
     private void open(LinkInput link) {
@@ -243,8 +271,8 @@ final class LinkAcceptor {
                 access,
                 connection.executor(),
                 connection.errors().text());
-        RequestNode requests = (request, responder) ->
-                node.handle(request, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
+        RequestNode requests = (request, target, responder) -> node.handle(
+                request, target, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
         long sizeMax = Math.max(entity.maxMessageSizeBytes(), MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;
         open(new RequestLink(
                 connection,

@@ -53,6 +53,11 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         private final int deliveryId;
         private final boolean settled;
 
+        /** Whether the peer asks for no answer. */
+        boolean isSettled() {
+            return settled;
+        }
+
         private Ticket(int deliveryId, boolean settled) {
             this.deliveryId = deliveryId;
             this.settled = settled;
@@ -93,11 +98,17 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** Answers the attach and gives credit at once (wire reference 0.3, rule 6). */
     final void open() {
         Links.echo(receiver, wire);
+        describe(receiver);
         receiver.setMaxMessageSize(UnsignedLong.valueOf(maxMessageSizeBytes));
         receiver.deliveryReadHandler(delivery -> connection.guarded(() -> read(delivery)));
         receiver.deliveryAbortedHandler(delivery -> connection.guarded(() -> aborted(delivery)));
         receiver.open();
         receiver.addCredit(CREDIT);
+    }
+
+    /** Says more in the answer to the attach. */
+    void describe(Receiver answer) {
+        // An echo is enough.
     }
 
     private void read(IncomingDelivery delivery) {
@@ -125,11 +136,13 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
             long sizeBytes = swallowedBytes;
             oversized = false;
             swallowedBytes = 0;
-            ticket.reject(new Rejection(
+            Rejection refusal = new Rejection(
                     ErrorCode.MESSAGE_SIZE_EXCEEDED,
                     "The received message (delivery-id:" + Integer.toUnsignedString(wire.incomingDeliveryId())
                             + ", size:" + sizeBytes + " bytes) exceeds the limit (" + maxMessageSizeBytes
-                            + " bytes) currently allowed on the link."));
+                            + " bytes) currently allowed on the link.");
+            connection.transactions().refused(state, refusal);
+            ticket.reject(refusal);
         } else {
             received(payload, messageFormat, ticket, state);
         }
@@ -194,6 +207,17 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         if (!gone) {
             account(0);
             gone = true;
+            ended();
         }
+    }
+
+    /** Nothing more comes over the link. */
+    void ended() {
+        // Most links hold nothing.
+    }
+
+    /** Whether it carries messages of an entity, not control messages or requests. */
+    boolean isWork() {
+        return false;
     }
 }

@@ -16,6 +16,7 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction.Work;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,19 +208,58 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     @Override
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+        if (state instanceof TransactionalState transactional) {
+            settleIn(transactional, deliveries, settled);
+            return;
+        }
         Outcomes.Settlement settlement = state == null ? null : Outcomes.of(state);
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
             connection().ledger().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
-        } else if (state instanceof TransactionalState) {
-            Rejected no = new Rejected()
-                    .setError(connection().errors().of(ErrorCode.NOT_IMPLEMENTED, "Transactions are not served."));
-            connection().ledger().acknowledge(deliveries, no);
-            connection().wantFlush();
         } else {
             deliveries.forEach(UnsettledDeliveries::unclaim);
         }
+    }
+
+    /** Each delivery is an operation of its own, so that every answer says what became of its delivery. */
+    private void settleIn(
+            TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
+        Outcomes.Settlement settlement =
+                transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
+        if (settled) {
+            connection().ledger().forget(deliveries);
+        } else if (settlement == null) {
+            deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+        if (settlement == null) {
+            return;
+        }
+        DeliveryState success = DeclaredTransactions.wrap(transactional, settlement.acknowledgement());
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UUID token = delivery.lockToken();
+            if (token == null) { // RECV-2: received for good, nothing is left to settle
+                Rejection refusal = new Rejection(
+                        ErrorCode.INVALID_OPERATION, "Messages that are received and deleted cannot be settled.");
+                connection().transactions().refused(transactional, refusal);
+                reject(delivery, refusal, settled);
+                continue;
+            }
+            connection()
+                    .transactions()
+                    .submit(
+                            transactional,
+                            Work.on(entity, settlement.command().apply(List.of(token))),
+                            connection()
+                                    .replies(
+                                            done -> acknowledge(List.of(delivery), success, settled),
+                                            rejection -> reject(delivery, rejection, settled)));
+        }
+    }
+
+    private void reject(UnsettledDeliveries.Entry delivery, Rejection rejection, boolean settled) {
+        ErrorCondition error = connection().errors().of(rejection, address.path());
+        acknowledge(List.of(delivery), new Rejected().setError(error), settled);
     }
 
     private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
@@ -242,8 +282,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
                                 // One lost lock must not take its neighbours with it.
                                 deliveries.forEach(one -> settle(List.of(one), settlement, settled));
                             } else {
-                                ErrorCondition error = connection().errors().of(rejection, address.path());
-                                acknowledge(deliveries, new Rejected().setError(error), settled);
+                                reject(deliveries.get(0), rejection, settled);
                             }
                         }));
     }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.management.CommandTarget;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -7,6 +8,7 @@ import java.util.function.LongPredicate;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +39,16 @@ final class RequestLink extends LinkInput {
             ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
             return;
         }
-        ticket.settle(Accepted.getInstance());
+        CommandTarget target = CommandTarget.ENTITY;
+        if (state instanceof TransactionalState transactional) {
+            target = connection().transactions().target(transactional);
+            ticket.settle(DeclaredTransactions.wrap(transactional, Accepted.getInstance()));
+        } else {
+            ticket.settle(Accepted.getInstance());
+        }
         int sizeBytes = payload.getReadableBytes();
         connection().inFlight(sizeBytes); // the client gets credit again before it is answered
-        node.handle(payload, (replyTo, response) -> {
+        node.handle(payload, target, (replyTo, response) -> {
             connection().inFlight(-sizeBytes);
             ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
             if (link != null) {

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.management.CommandTarget;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +8,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface RequestNode {
 
-    /** Takes one encoded request; answers once, now or later, on the event loop. Never throws. */
-    void handle(ProtonBuffer request, Responder responder);
+    /**
+     * Takes one encoded request; answers once, now or later, on the event loop. Never throws.
+     *
+     * @param target where commands of the request go
+     */
+    void handle(ProtonBuffer request, CommandTarget target, Responder responder);
 
     /** Sends the answer on its way to the link the request named. */
     @FunctionalInterface

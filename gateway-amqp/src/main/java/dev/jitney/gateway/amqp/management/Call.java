@@ -10,10 +10,11 @@ interface Call {
     /**
      * Does it.
      *
+     * @param target where commands go
      * @param executor where the answer is told, unless nothing had to be waited for
      * @param answer told once
      */
-    void start(Executor executor, Answer answer);
+    void start(CommandTarget target, Executor executor, Answer answer);
 
     /** Takes what came of a call. */
     interface Answer {

@@ -1,5 +1,7 @@
 package dev.jitney.gateway.amqp.management;
 
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +12,13 @@ import java.util.function.Supplier;
 record ChangeCall(Supplier<? extends CompletionStage<?>> change) implements Call {
 
     @Override
-    public void start(Executor executor, Answer answer) {
+    public void start(CommandTarget target, Executor executor, Answer answer) {
+        if (target != CommandTarget.ENTITY) {
+            Rejection refusal = new Rejection(ErrorCode.INVALID_OPERATION, "Rules cannot be changed in a transaction.");
+            target.refused(refusal);
+            answer.refuse(refusal);
+            return;
+        }
         change.get()
                 .whenCompleteAsync(
                         (done, failure) -> {

@@ -11,13 +11,14 @@ import java.util.function.Function;
 /**
  * A command to an entity.
  *
+ * @param schedule whether the sequence numbers of messages to be sent are asked for
  * @param result how to tell its reply to the client
  */
-record CommandCall(Entity entity, Command command, Function<Reply, Result> result) implements Call {
+record CommandCall(Entity entity, Command command, boolean schedule, Function<Reply, Result> result) implements Call {
 
     @Override
-    public void start(Executor executor, Answer answer) {
-        entity.submit(command, executor, new ReplyListener() {
+    public void start(CommandTarget target, Executor executor, Answer answer) {
+        target.submit(entity, command, schedule, executor, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
                 Result told;

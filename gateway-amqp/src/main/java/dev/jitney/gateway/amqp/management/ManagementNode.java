@@ -94,18 +94,28 @@ public final class ManagementNode {
      * @param request an encoded message of which nothing is kept
      */
     public void handle(ProtonBuffer request, ResponseSink sink) {
+        handle(request, CommandTarget.ENTITY, sink);
+    }
+
+    /**
+     * Answers one request, which may belong to a transaction; never throws.
+     *
+     * @param request an encoded message of which nothing is kept
+     */
+    public void handle(ProtonBuffer request, CommandTarget target, ResponseSink sink) {
         RequestMessage message = RequestMessage.decode(request);
         Exchange exchange = new Exchange(message, sink);
         try {
-            start(message, exchange);
+            start(message, target, exchange);
         } catch (MessageFormatException refused) {
+            target.refused(refused.rejection());
             exchange.refuse(refused.rejection());
         } catch (RuntimeException bug) {
             exchange.fail(bug);
         }
     }
 
-    private void start(RequestMessage message, Exchange exchange) throws MessageFormatException {
+    private void start(RequestMessage message, CommandTarget target, Exchange exchange) throws MessageFormatException {
         Rejection problem = message.problem();
         if (problem != null) {
             throw new MessageFormatException(problem);
@@ -130,7 +140,7 @@ public final class ManagementNode {
                     "Expected a " + words(operation.kinds()) + " for the operation '" + name + "', but '"
                             + entity.path() + "' is a " + word(entity.kind()) + "."));
         }
-        operation.preparation().prepare(Arguments.of(message)).start(executor, exchange);
+        operation.preparation().prepare(Arguments.of(message)).start(target, executor, exchange);
     }
 
     private static String words(Set<EntityKind> kinds) {

@@ -116,8 +116,10 @@ final class MessageOperations {
             throw MessageFormatException.argument(
                     "Expected at least one element in argument 'messages', but got none.");
         }
-        return call(
+        return new CommandCall(
+                entity,
                 new Command.SendMessages(messages),
+                true,
                 reply -> Result.of("sequence-numbers", ((Reply.Sent) reply).sequenceNumbers()));
     }
 
@@ -184,7 +186,7 @@ final class MessageOperations {
     }
 
     private Call call(Command command, Function<Reply, Result> result) {
-        return new CommandCall(entity, command, result);
+        return new CommandCall(entity, command, false, result);
     }
 
     private Call done(Command command) {

@@ -68,7 +68,7 @@ final class RuleOperations {
         if (skip < 0) {
             throw Arguments.outOfRange("Expected 0 or more in argument 'skip', but got " + skip + ".");
         }
-        return (executor, answer) -> {
+        return (target, executor, answer) -> {
             // Looked up anew: the subscription may have been deleted, and even created again, under this link.
             Entity current = namespace.entity(subscription.path());
             if (current == null) {

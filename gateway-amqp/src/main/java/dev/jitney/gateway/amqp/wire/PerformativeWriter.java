@@ -11,6 +11,8 @@ import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transactions.Declared;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Begin;
 import org.apache.qpid.protonj2.types.transport.Close;
@@ -42,6 +44,8 @@ final class PerformativeWriter {
     private static final int CLOSE = 0x18;
     private static final int ERROR = 0x1d;
     private static final int ACCEPTED = 0x24;
+    private static final int DECLARED = 0x33;
+    private static final int TRANSACTIONAL_STATE = 0x34;
     private static final int REJECTED = 0x25;
     private static final int MODIFIED = 0x27;
 
@@ -215,6 +219,15 @@ final class PerformativeWriter {
             bool(out, modified.isDeliveryFailed());
             bool(out, modified.isUndeliverableHere());
             map(out, modified.getMessageAnnotations());
+            endList(out, list);
+        } else if (outcome instanceof TransactionalState transactional) {
+            int list = beginList(out, TRANSACTIONAL_STATE, 2);
+            encoder.writeBinary(out, state, transactional.getTxnId());
+            outcome(out, transactional.getOutcome() instanceof DeliveryState inner ? inner : null);
+            endList(out, list);
+        } else if (outcome instanceof Declared declared) {
+            int list = beginList(out, DECLARED, 1);
+            encoder.writeBinary(out, state, declared.getTxnId());
             endList(out, list);
         } else {
             object(out, outcome);

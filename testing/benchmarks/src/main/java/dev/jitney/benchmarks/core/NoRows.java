@@ -1,5 +1,7 @@
 package dev.jitney.benchmarks.core;
 
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
@@ -48,6 +50,30 @@ final class NoRows implements RowWriter, RowReader {
 
     @Override
     public void deleteBodyReleases(FragmentId topic, long number) {}
+
+    @Override
+    public void putAcceptedId(FragmentId fragment, AcceptedId id) {}
+
+    @Override
+    public void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key) {}
+
+    @Override
+    public void deleteAcceptedIds(FragmentId fragment, long generationMs) {}
+
+    @Override
+    public @Nullable AcceptedId acceptedId(FragmentId fragment, long generationMs, DuplicateKey key) {
+        return null;
+    }
+
+    @Override
+    public List<Long> acceptedIdGenerations(FragmentId fragment) {
+        return List.of();
+    }
+
+    @Override
+    public List<DuplicateKey> acceptedIds(FragmentId fragment, long generationMs, int countMax) {
+        return List.of();
+    }
 
     @Override
     public void putFragment(FragmentId fragment, FragmentRow row) {}

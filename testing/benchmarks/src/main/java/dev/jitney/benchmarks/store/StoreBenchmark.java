@@ -76,7 +76,7 @@ public final class StoreBenchmark implements Callable<Integer> {
         return 0;
     }
 
-    private static void delete(Path home) throws Exception {
+    static void delete(Path home) throws Exception {
         try (var files = Files.walk(home)) {
             for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
                 Files.delete(file);

@@ -21,6 +21,12 @@ public final class ConfigFile {
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + "}}";
     }
 
+    /** A queue that detects duplicates within a week. */
+    public static String detectingQueue(String name) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS + "," + IS_LARGE
+                + ",\"RequiresDuplicateDetection\":true,\"DuplicateDetectionHistoryTimeWindow\":\"P7D\"}}";
+    }
+
     /**
      * A topic.
      *

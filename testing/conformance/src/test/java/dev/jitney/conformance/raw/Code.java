@@ -21,6 +21,12 @@ public final class Code {
     public static final int SOURCE = 0x28;
     public static final int TARGET = 0x29;
 
+    public static final int COORDINATOR = 0x30;
+    public static final int DECLARE = 0x31;
+    public static final int DISCHARGE = 0x32;
+    public static final int DECLARED = 0x33;
+    public static final int TRANSACTIONAL_STATE = 0x34;
+
     public static final int SASL_MECHANISMS = 0x40;
     public static final int SASL_INIT = 0x41;
     public static final int SASL_OUTCOME = 0x44;

@@ -22,6 +22,7 @@ public final class RawLink {
     private final int handle;
     private final RawFrame attachReply;
     private long deliveryCount;
+    private @Nullable Object transferState;
 
     RawLink(RawSession session, RawSession.Attach attach, int handle) {
         this.session = session;
@@ -137,6 +138,26 @@ public final class RawLink {
         return send(payload, 0x80013700L, false);
     }
 
+    /** Sends unsettled in a transaction and returns the delivery-id. */
+    public long sendIn(byte[] transaction, byte[] payload) {
+        return sendIn(transaction, payload, 0);
+    }
+
+    /** The same with a message format. */
+    public long sendIn(byte[] transaction, byte[] payload, long format) {
+        transferState = inTransaction(transaction, null);
+        try {
+            return send(payload, format, false);
+        } finally {
+            transferState = null;
+        }
+    }
+
+    /** The state of work in a transaction. */
+    public static Object inTransaction(byte[] transaction, @Nullable Object outcome) {
+        return Wire.composite(Code.TRANSACTIONAL_STATE, transaction, outcome);
+    }
+
     private long send(byte[] payload, long format, boolean settled) {
         long id = session.takeDeliveryId();
         int room = RawPeer.MAX_FRAME_SIZE - 256;
@@ -159,7 +180,9 @@ public final class RawLink {
                 first ? ByteBuffer.allocate(4).putInt((int) id).array() : null,
                 first ? uint(format) : null,
                 settled,
-                more);
+                more,
+                null,
+                first ? transferState : null);
         session.connection().sendFrame(0, session.channel(), Wire.encode(transfer), payload);
         if (!more) {
             deliveryCount++;

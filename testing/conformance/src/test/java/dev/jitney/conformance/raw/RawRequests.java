@@ -73,13 +73,29 @@ public final class RawRequests implements AutoCloseable {
         return receiver.receive().message();
     }
 
+    /** A management request in a transaction; the request's own outcome names the transaction as well. */
+    public RawMessage callIn(byte[] transaction, String operation, Map<?, ?> body) {
+        long id = sender.sendIn(
+                transaction, encode("request:" + ++lastId, replyTo, Wire.map("operation", operation), body));
+        Node outcome = sender.awaitOutcome(id);
+        if (outcome.descriptorCode() != Code.TRANSACTIONAL_STATE) {
+            throw new AssertionError("Expected a transactional state, but got " + outcome);
+        }
+        return receiver.receive().message();
+    }
+
     /** Sends a request and returns its delivery-id without waiting for anything. */
     public long post(
             Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
-        return sender.send(Wire.encode(
+        return sender.send(encode(messageId, replyAddress, applicationProperties, body));
+    }
+
+    private static byte[] encode(
+            Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
+        return Wire.encode(
                 Wire.composite(Code.PROPERTIES, messageId, null, null, null, replyAddress),
                 Wire.section(Code.APPLICATION_PROPERTIES, applicationProperties),
-                Wire.section(Code.VALUE, body)));
+                Wire.section(Code.VALUE, body));
     }
 
     @Override

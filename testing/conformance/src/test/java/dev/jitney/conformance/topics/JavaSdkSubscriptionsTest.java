@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.models.AbandonOptions;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import com.azure.messaging.servicebus.models.ServiceBusMessageState;
 import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -20,6 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -174,6 +179,39 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         assertThat(again.getDeliveryCount()).isEqualTo(1);
         receiver.complete(again);
         assertBystander("m");
+    }
+
+    @Test
+    @DisplayName("A processor handles what comes to a subscription, and gets again what its handler throws on")
+    void processor() throws Exception {
+        CountDownLatch handled = new CountDownLatch(3);
+        AtomicBoolean failed = new AtomicBoolean();
+        ServiceBusProcessorClient processor = sdk.builder()
+                .processor()
+                .topicName(topic)
+                .subscriptionName(subscription.name())
+                .maxConcurrentCalls(2)
+                .processMessage(context -> {
+                    if (context.getMessage().getMessageId().equals("2") && !failed.getAndSet(true)) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    handled.countDown();
+                })
+                .processError(context -> {})
+                .buildProcessorClient();
+        processor.start();
+        try {
+            for (String id : List.of("1", "2", "3")) {
+                sdk.publish(topic, id);
+            }
+            assertThat(handled.await(20, TimeUnit.SECONDS)).isTrue();
+            Await.until(
+                    "an empty subscription",
+                    () -> broker.counts(subscription.path()).total() == 0);
+        } finally {
+            processor.close();
+        }
+        assertBystander("1", "2", "3");
     }
 
     @Test

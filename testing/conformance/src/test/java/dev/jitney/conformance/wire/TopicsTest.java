@@ -231,6 +231,91 @@ class TopicsTest extends RawTest {
     }
 
     @Test
+    @DisplayName("SUSP-2: in a disabled topic nothing is scheduled or cancelled, but what waits is shown")
+    void disabledTopicManagement() {
+        RawRequests management = RawRequests.open(session, topic + "/$management");
+        long number = management
+                .call(
+                        "com.microsoft:schedule-message",
+                        map("messages", list(map("message", scheduled("a", Duration.ofMinutes(5)), "message-id", "a"))),
+                        200)
+                .get("sequence-numbers")
+                .at(0)
+                .number();
+        topics.update(topic, t -> t.status(EntityStatus.DISABLED));
+        assertThat(management
+                        .call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 10), 200)
+                        .get("messages")
+                        .items())
+                .hasSize(1);
+        assertError(
+                management.call("com.microsoft:cancel-scheduled-message", map("sequence-numbers", longs(number))),
+                400,
+                "com.microsoft:entity-disabled");
+        assertError(
+                management.call(
+                        "com.microsoft:schedule-message",
+                        map("messages", list(map("message", scheduled("b", Duration.ofMinutes(5)))))),
+                400,
+                "com.microsoft:entity-disabled");
+    }
+
+    @Test
+    @DisplayName("Wire 40: every kind of body and value reaches every subscription octet by octet")
+    void octetByOctet() {
+        Subscription other = topics.subscribe(topic);
+        Object properties = Wire.section(
+                Code.APPLICATION_PROPERTIES,
+                map(
+                        "uuid",
+                        UUID.randomUUID(),
+                        "char",
+                        'x',
+                        "ulong",
+                        Wire.ulong(-1),
+                        "null",
+                        null,
+                        "time",
+                        broker.now()));
+        RawLink sender = session.sender(topic);
+        for (Object[] body : new Object[][] {
+            {Wire.section(Code.DATA, new byte[] {1}), Wire.section(Code.DATA, new byte[] {2, 3})},
+            {Wire.section(Code.SEQUENCE, list(1, "two", null)), Wire.section(Code.SEQUENCE, list(3L))},
+            {Wire.section(Code.VALUE, map("a", list(1, 2), sym("b"), 2.5))},
+            {}
+        }) {
+            Object[] sections = new Object[body.length + 1];
+            sections[0] = properties;
+            System.arraycopy(body, 0, sections, 1, body.length);
+            sender.sendAccepted(Wire.encode(sections));
+            for (Subscription subscription : List.of(this.subscription, other)) {
+                RawMessage copy = receive(subscription.path());
+                assertThat(copy.bodyOctets()).isEqualTo(Wire.encode(body));
+                assertThat(copy.applicationPropertiesOctets()).isEqualTo(Wire.encode(properties));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("Wire 41, 46, MSG-2: a batch, a large message and settled transfers are published like any other")
+    void allWaysOfSending() {
+        Subscription other = topics.subscribe(topic);
+        RawLink sender = session.sender(topic);
+        sender.expectAccepted(sender.sendBatch(Wire.encode(
+                Wire.section(Code.DATA, RawMessage.of("1", "one")),
+                Wire.section(Code.DATA, RawMessage.of("2", "two")))));
+        sender.sendSettled(RawMessage.of("3", "three"));
+        String large = "x".repeat(200_000);
+        sender.sendAccepted(RawMessage.of("4", large));
+        for (Subscription subscription : List.of(this.subscription, other)) {
+            RawLink receiver = session.deletingReceiver(subscription.path());
+            for (String text : List.of("one", "two", "three", large)) {
+                assertThat(receiver.receiveOne().message().dataText()).isEqualTo(text);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("RECV-11: on a topic nothing can be received, settled, renewed or deleted")
     void refusedOnTopics() {
         RawRequests management = RawRequests.open(session, topic + "/$management");

@@ -1,0 +1,19 @@
+package dev.jitney.core.transaction;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.topic.Publication;
+
+/** A queue, topic or subscription as transactions see it. */
+public interface Participant {
+
+    /** Its number in the store. */
+    long entityId();
+
+    /** Its messages. */
+    QueueState state();
+
+    /** What sending to it leads to, judged by all its rules; nothing is changed. */
+    Publication send(Command.SendMessages send, Situation now);
+}

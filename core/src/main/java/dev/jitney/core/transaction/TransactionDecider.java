@@ -1,0 +1,244 @@
+package dev.jitney.core.transaction;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.transaction.OpenTransaction.Share;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides operations inside transactions, their commit and their rollback. Reads entities, never writes them; what the
+ * transaction gathers is kept in it with {@link #keep}.
+ */
+public final class TransactionDecider {
+
+    private TransactionDecider() {}
+
+    /**
+     * What one entity contributes to an outcome.
+     *
+     * @param sends messages that reach their entity with it, or null if none do
+     * @param sent what their senders would have heard; null exactly when {@code sends} is
+     */
+    public record Step(
+            Participant participant,
+            List<Record> records,
+            List<Publication.Copy> copies,
+            Command.@Nullable SendMessages sends,
+            Reply.@Nullable Sent sent) {
+
+        /** A step that sends nothing. */
+        public static Step of(Participant participant, List<Record> records) {
+            return new Step(participant, records, List.of(), null, null);
+        }
+    }
+
+    /**
+     * What a commit leads to, in the order to be applied, or why it cannot be.
+     *
+     * @param steps empty if it is refused
+     */
+    public record Commit(List<Step> steps, @Nullable Rejection rejection) {}
+
+    /**
+     * What an operation leads to at once: the answer, and records that freeze locks or reserve numbers. What is not part
+     * of a transaction (receiving, renewing, peeking) happens as it would outside (TX-2, TX-21).
+     *
+     * @param schedule whether the sender wants to know the numbers of messages to be scheduled
+     */
+    public static Decision decide(
+            OpenTransaction transaction, Participant entity, Command command, boolean schedule, Situation now) {
+        if (command instanceof Command.SendMessages send) {
+            return send(transaction, entity, send, schedule, now);
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            return cancel(transaction, entity, cancel, now);
+        } else if (command instanceof Command.Settlement settlement) {
+            Decision tooMuch = bounded(transaction, settlement.lockTokens().size());
+            return tooMuch != null ? tooMuch : QueueDecider.hold(entity.state(), settlement, transaction.id(), now);
+        } else if (command instanceof Command.SetSessionState set) {
+            Decision tooMuch = bounded(transaction, 1);
+            return tooMuch != null ? tooMuch : QueueDecider.freeze(entity.state(), set, now);
+        } else if (command instanceof Command.GetSessionState get) {
+            return state(transaction, entity, get, now);
+        } else if (command instanceof Command.ReceiveDeferredMessages receive
+                && receive.mode() == ReceiveMode.RECEIVE_AND_DELETE) {
+            return Decision.reject(
+                    ErrorCode.INVALID_OPERATION,
+                    "Messages cannot be received and deleted in a transaction, because receiving is not part of it."
+                            + " Receive them in peek-lock mode and complete them in the transaction.");
+        }
+        if (command instanceof Command.BatchDeleteMessages) {
+            return Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
+        }
+        return QueueDecider.decide(entity.state(), command, now);
+    }
+
+    private static Decision send(
+            OpenTransaction transaction,
+            Participant entity,
+            Command.SendMessages send,
+            boolean schedule,
+            Situation now) {
+        int count = send.messages().size();
+        if (transaction.messageCount() + count > OpenTransaction.MESSAGES_MAX) { // TX-8
+            return Decision.reject(
+                    ErrorCode.INVALID_OPERATION,
+                    "Expected at most " + OpenTransaction.MESSAGES_MAX
+                            + " messages in a transaction, but there would be "
+                            + (transaction.messageCount() + count) + ".");
+        }
+        Publication judged = entity.send(send, now);
+        if (judged.rejection() != null) {
+            return Decision.reject(judged.rejection());
+        }
+        return schedule
+                ? QueueDecider.reserve(entity.state(), count)
+                : Decision.reply(new Reply.Sent(new long[count])); // numbers are given out at the commit (SEQ-1)
+    }
+
+    private static Decision cancel(
+            OpenTransaction transaction, Participant entity, Command.CancelScheduledMessages cancel, Situation now) {
+        Decision tooMuch = bounded(transaction, cancel.sequenceNumbers().size());
+        if (tooMuch != null) {
+            return tooMuch;
+        }
+        List<Long> numbers = new ArrayList<>(cancel.sequenceNumbers());
+        Share share = transaction.share(entity.entityId());
+        if (share != null) {
+            numbers.addAll(share.cancelled); // none may be named twice
+        }
+        Decision judged = QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(numbers), now);
+        return judged.rejection() != null ? judged : Decision.done(List.of());
+    }
+
+    /** A transaction sees the state it has set itself. */
+    private static Decision state(
+            OpenTransaction transaction, Participant entity, Command.GetSessionState get, Situation now) {
+        Decision committed = QueueDecider.decide(entity.state(), get, now);
+        Share share = transaction.share(entity.entityId());
+        if (committed.rejection() == null && share != null) {
+            for (int i = share.states.size() - 1; i >= 0; i--) {
+                Command.SetSessionState set = share.states.get(i);
+                if (set.session().equals(get.session())) {
+                    return Decision.reply(new Reply.SessionState(set.state()));
+                }
+            }
+        }
+        return committed;
+    }
+
+    private static @Nullable Decision bounded(OpenTransaction transaction, int more) {
+        int most = OpenTransaction.OTHER_OPERATIONS_MAX;
+        return transaction.otherOperations() + more <= most
+                ? null
+                : Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "Expected at most " + most + " settlements and cancels in a transaction.");
+    }
+
+    /** Has the transaction remember an operation that was decided and not refused. */
+    public static void keep(OpenTransaction transaction, Participant entity, Command command, Reply reply) {
+        if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
+            transaction.keep(entity.entityId(), send.messages(), sent.sequenceNumbers());
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            transaction.keep(entity.entityId(), cancel);
+        } else if (command instanceof Command.Settlement settlement) {
+            transaction.keep(entity.entityId(), settlement);
+        } else if (command instanceof Command.SetSessionState set) {
+            transaction.keep(entity.entityId(), set);
+        }
+    }
+
+    /**
+     * What committing leads to. Everything is decided here, and whatever has to be read is read here, before the first
+     * record is applied; so nothing is refused half-way, and all of it is in one batch (TX-12).
+     *
+     * @param entities those that are there, by number
+     */
+    public static Commit commit(
+            OpenTransaction transaction, LongFunction<@Nullable Participant> entities, Situation now) {
+        Rejection spoiled = transaction.spoiled();
+        if (spoiled != null) {
+            return refused(transaction, spoiled);
+        }
+        List<Step> steps = new ArrayList<>();
+        for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
+            Participant entity = entities.apply(entry.getKey());
+            Rejection refusal = entity == null
+                    ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
+                    : commit(transaction, entity, entry.getValue(), steps, now);
+            if (refusal != null) {
+                return refused(transaction, refusal);
+            }
+        }
+        return new Commit(steps, null);
+    }
+
+    private static Commit refused(OpenTransaction transaction, Rejection reason) {
+        return new Commit(List.of(), transaction.rolledBack(reason));
+    }
+
+    private static @Nullable Rejection commit(
+            OpenTransaction transaction, Participant entity, Share share, List<Step> steps, Situation now) {
+        for (Command.Settlement settlement : share.settlements) {
+            Decision decision = QueueDecider.settleHeld(entity.state(), settlement, transaction.id(), now);
+            if (decision.rejection() != null) {
+                return decision.rejection();
+            }
+            steps.add(Step.of(entity, decision.records()));
+        }
+        for (Command.SetSessionState set : share.states) {
+            Decision decision = QueueDecider.setFrozenState(entity.state(), set, now);
+            if (decision.rejection() != null) {
+                return decision.rejection();
+            }
+            steps.add(Step.of(entity, decision.records()));
+        }
+        if (!share.cancelled.isEmpty()) {
+            Decision decision =
+                    QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(share.cancelled), now);
+            if (decision.rejection() != null) {
+                return decision.rejection();
+            }
+            steps.add(Step.of(entity, decision.records()));
+        }
+        if (!share.messages.isEmpty()) {
+            Command.SendMessages sends = new Command.SendMessages(share.messages, share.reservedNumbers);
+            Publication publication = entity.send(sends, now);
+            if (publication.rejection() != null) {
+                return publication.rejection();
+            }
+            steps.add(new Step(
+                    entity, publication.records(), publication.copies(), sends, (Reply.Sent) publication.reply()));
+        }
+        return null;
+    }
+
+    /** What rolling back leads to: its locks run again (T-34), everything else was never seen. */
+    public static List<Step> rollback(OpenTransaction transaction, LongFunction<@Nullable Participant> entities) {
+        List<Step> steps = new ArrayList<>();
+        for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
+            Participant entity = entities.apply(entry.getKey());
+            if (entity != null) {
+                for (Command.Settlement settlement : entry.getValue().settlements) {
+                    steps.add(Step.of(entity, QueueDecider.free(settlement)));
+                }
+                for (Command.SetSessionState set : entry.getValue().states) {
+                    steps.add(Step.of(entity, QueueDecider.thaw(set)));
+                }
+            }
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.BrokerException;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.codec.CodecFactory;
+import org.apache.qpid.protonj2.codec.Decoder;
+import org.apache.qpid.protonj2.codec.DecoderState;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.AmqpValue;
+import org.apache.qpid.protonj2.types.transactions.Coordinator;
+import org.apache.qpid.protonj2.types.transactions.Declare;
+import org.apache.qpid.protonj2.types.transactions.Declared;
+import org.apache.qpid.protonj2.types.transactions.Discharge;
+import org.apache.qpid.protonj2.types.transactions.TxnCapability;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that declares and discharges transactions (wire reference 8.1, 8.2). When the link ends, so do its transactions
+ * (TX-10).
+ */
+final class CoordinatorLink extends LinkInput {
+    private static final long CONTROL_MESSAGE_BYTES_MAX = 16 * 1024;
+
+    private final Decoder decoder = CodecFactory.getDecoder();
+    private final DecoderState decoderState = decoder.newDecoderState();
+
+    CoordinatorLink(AmqpConnection connection, Receiver receiver, LinkWire wire) {
+        super(connection, receiver, wire, CONTROL_MESSAGE_BYTES_MAX);
+    }
+
+    @Override
+    void describe(Receiver answer) {
+        Coordinator coordinator = new Coordinator();
+        coordinator.setCapabilities(TxnCapability.LOCAL_TXN);
+        answer.setTarget(coordinator);
+    }
+
+    @Override
+    void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+        if (ticket.isSettled()) {
+            close(connection()
+                    .errors()
+                    .of(
+                            ErrorCode.INVALID_OPERATION,
+                            "Expected control messages to the coordinator that are not settled, because their"
+                                    + " outcome is the answer."));
+            return;
+        }
+        Object body = body(payload);
+        if (body instanceof Declare declare) {
+            declare(declare, ticket);
+        } else if (body instanceof Discharge discharge) {
+            connection()
+                    .transactions()
+                    .discharge(
+                            discharge.getTxnId(),
+                            discharge.getFail(),
+                            connection().replies(done -> ticket.settle(Accepted.getInstance()), ticket::reject));
+        } else {
+            ticket.reject(new Rejection(
+                    ErrorCode.DECODE_ERROR, "Expected a message with a declare or a discharge as its value."));
+        }
+    }
+
+    private void declare(Declare declare, Ticket ticket) {
+        if (declare.getGlobalId() != null) {
+            ticket.reject(
+                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "Distributed transactions are not served.")); // TX-22
+            return;
+        }
+        try {
+            ticket.settle(new Declared().setTxnId(connection().transactions().declare(this)));
+        } catch (BrokerException refused) {
+            ticket.reject(refused.rejection());
+        }
+    }
+
+    private @Nullable Object body(@Nullable ProtonBuffer payload) {
+        try {
+            while (payload != null && payload.isReadable()) {
+                Object section = decoder.readObject(payload, decoderState);
+                if (section instanceof AmqpValue<?> value) {
+                    return value.getValue();
+                }
+            }
+        } catch (ClassCastException | IllegalArgumentException | IndexOutOfBoundsException broken) {
+            return null;
+        } finally {
+            decoderState.reset();
+        }
+        return null;
+    }
+
+    @Override
+    void ended() {
+        connection().transactions().gone(this);
+    }
+
+    /** Control messages do nothing by themselves; what is done in a transaction is authorized where it is done. */
+    @Override
+    public boolean authorized(long nowMs) {
+        return true;
+    }
+}

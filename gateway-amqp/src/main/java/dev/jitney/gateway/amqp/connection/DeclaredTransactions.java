@@ -1,0 +1,180 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.core.Command;
+import dev.jitney.gateway.amqp.management.CommandTarget;
+import dev.jitney.gateway.amqp.wire.SessionWire;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.BrokerException;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction;
+import dev.jitney.runtime.Transaction.Work;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.apache.qpid.protonj2.types.Binary;
+import org.apache.qpid.protonj2.types.messaging.Outcome;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions declared on one connection, by id: they are known on all its sessions and on no other connection (TX-11,
+ * wire reference 8.3). On the event loop.
+ */
+final class DeclaredTransactions {
+    /** Far more than a client works on at a time; a declare beyond it is refused. */
+    private static final int DECLARED_MAX = 1_000;
+
+    private final AmqpConnection connection;
+    private final Supplier<String> ids;
+    private final Map<String, Declared> declared = new LinkedHashMap<>();
+
+    /** One transaction with the link that answers for it. */
+    private static final class Declared {
+        final Transaction transaction;
+        final CoordinatorLink coordinator;
+
+        /** Whether it may span entities, once that is sure. */
+        boolean across;
+
+        Declared(Transaction transaction, CoordinatorLink coordinator) {
+            this.transaction = transaction;
+            this.coordinator = coordinator;
+        }
+    }
+
+    /** @param ids gives names of new transactions */
+    DeclaredTransactions(AmqpConnection connection, Supplier<String> ids) {
+        this.connection = connection;
+        this.ids = ids;
+    }
+
+    /** The outcome of work in a transaction (wire reference 5.5). */
+    static DeliveryState wrap(TransactionalState state, DeliveryState outcome) {
+        return new TransactionalState()
+                .setTxnId(new Binary(bytes(key(state.getTxnId()))))
+                .setOutcome(outcome instanceof Outcome inner ? inner : null);
+    }
+
+    /** An id in an array of its own, because some clients send back the whole array (wire reference 8.2). */
+    private static byte[] bytes(String id) {
+        return id.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String key(@Nullable Binary id) {
+        return id == null ? "" : new String(id.asByteArray(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Begins a transaction and gives its id. */
+    Binary declare(CoordinatorLink coordinator) throws BrokerException {
+        if (declared.size() >= DECLARED_MAX) {
+            declared.values().removeIf(one -> one.transaction.isEnded());
+        }
+        if (declared.size() >= DECLARED_MAX) {
+            throw new BrokerException(new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "Expected at most " + DECLARED_MAX + " open transactions on a connection."));
+        }
+        String id = ids.get();
+        declared.put(id, new Declared(connection.namespace().beginTransaction(), coordinator));
+        return new Binary(bytes(id));
+    }
+
+    /** Ends a transaction; its id is unknown from now on. */
+    void discharge(@Nullable Binary id, boolean fail, ReplyListener listener) {
+        Declared ended = declared.remove(key(id));
+        if (ended == null) {
+            listener.onRejected(Rejection.of(ErrorCode.TRANSACTION_UNKNOWN));
+        } else if (fail) {
+            ended.transaction.rollback(connection.executor(), listener);
+        } else {
+            ended.transaction.commit(connection.executor(), listener);
+        }
+    }
+
+    /** Rolls back what was declared on a link that is gone (TX-10). */
+    void gone(CoordinatorLink coordinator) {
+        for (Map.Entry<String, Declared> entry : List.copyOf(declared.entrySet())) {
+            if (entry.getValue().coordinator == coordinator) {
+                declared.remove(entry.getKey());
+                entry.getValue().transaction.rollback(connection.executor(), ReplyListener.IGNORE);
+            }
+        }
+    }
+
+    /** Does an operation in the transaction a state names. */
+    void submit(TransactionalState state, Work work, ReplyListener listener) {
+        submit(state, work, connection.executor(), listener);
+    }
+
+    private void submit(TransactionalState state, Work work, Executor executor, ReplyListener listener) {
+        Declared in = declared.get(key(state.getTxnId()));
+        if (in == null || in.transaction.isEnded()) {
+            listener.onRejected(notActive(state));
+        } else {
+            in.transaction.submit(work.across(spans(in)), executor, listener);
+        }
+    }
+
+    /**
+     * A client that means to span entities has its work links and the coordinator on one AMQP session (wire reference 8.4);
+     * others have a session per link.
+     */
+    private boolean spans(Declared in) {
+        if (!in.across) {
+            SessionWire session = in.coordinator.wire().session();
+            in.across = connection.carriesWork(session);
+        }
+        return in.across;
+    }
+
+    /** Work that names a transaction was refused before it came to it; without a transaction nothing depends on it. */
+    void refused(@Nullable DeliveryState state, Rejection reason) {
+        if (state instanceof TransactionalState transactional) {
+            Declared in = declared.get(key(transactional.getTxnId()));
+            if (in != null) {
+                in.transaction.spoil(reason);
+            }
+        }
+    }
+
+    /** Where the commands of a request go that names a transaction. */
+    CommandTarget target(TransactionalState state) {
+        return new CommandTarget() {
+            @Override
+            public void submit(
+                    Entity entity, Command command, boolean schedule, Executor executor, ReplyListener listener) {
+                DeclaredTransactions.this.submit(
+                        state, Work.on(entity, command).schedule(schedule), executor, listener);
+            }
+
+            @Override
+            public void refused(Rejection reason) {
+                DeclaredTransactions.this.refused(state, reason);
+            }
+        };
+    }
+
+    /** What work hears of an unknown or ended transaction (wire reference 8.3). */
+    private static Rejection notActive(TransactionalState state) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "No active Transaction was found for ID '" + printable(key(state.getTxnId()))
+                        + "'. The Transaction may have timed out or attempted to span multiple top-level entities such as"
+                        + " Queue or Topic. The server Transaction timeout is: 00:02:00.");
+    }
+
+    private static String printable(String id) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < Math.min(id.length(), 32); i++) {
+            char c = id.charAt(i);
+            out.append(c > ' ' && c < 0x7f ? c : '?');
+        }
+        return out.toString();
+    }
+}

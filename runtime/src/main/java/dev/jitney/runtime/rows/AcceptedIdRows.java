@@ -1,0 +1,53 @@
+package dev.jitney.runtime.rows;
+
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
+import dev.jitney.core.FragmentId;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Rows of ids that duplicate detection remembers ({@code docs/formats.md}). */
+final class AcceptedIdRows {
+    private static final int VERSION = 1;
+    private static final int SIZE = 17;
+
+    /** Entity, fragment, generation. */
+    private static final int TYPE_AT = 14;
+
+    private static final int TEXT_AT = TYPE_AT + 1;
+
+    private AcceptedIdRows() {}
+
+    static byte[] key(FragmentId fragment, long generationMs, DuplicateKey key) {
+        byte[] text = key.text().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(TEXT_AT + text.length)
+                .put(RowKeys.generation(fragment, generationMs))
+                .put((byte) key.type().id())
+                .put(text)
+                .array();
+    }
+
+    static DuplicateKey keyOf(byte[] rowKey) throws StoreException {
+        try {
+            String text = new String(rowKey, TEXT_AT, rowKey.length - TEXT_AT, StandardCharsets.UTF_8);
+            return new DuplicateKey(DuplicateKey.Type.of(rowKey[TYPE_AT]), text);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT, "The key of a message id is broken: " + e.getMessage(), e);
+        }
+    }
+
+    static byte[] write(AcceptedId id) {
+        return ByteBuffer.allocate(SIZE)
+                .put((byte) VERSION)
+                .putLong(id.acceptedAtMs())
+                .putLong(id.sequenceNumber())
+                .array();
+    }
+
+    static AcceptedId read(long generationMs, DuplicateKey key, byte[] value) throws StoreException {
+        RowInput in = new RowInput(value, VERSION, "message id");
+        return new AcceptedId(key, generationMs, in.i64(), in.i64());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jitney.conformance.duplicates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.raw.Code;
+import dev.jitney.conformance.raw.RawLink;
+import dev.jitney.conformance.raw.Wire;
+import dev.jitney.conformance.support.RawTest;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What only clients send that are no SDKs: messages without ids, and ids of other types than string. */
+class WireDuplicatesTest extends RawTest {
+
+    private static byte[] withId(@Nullable Object id) {
+        return Wire.encode(Wire.composite(Code.PROPERTIES, id));
+    }
+
+    private String detecting() {
+        return broker.queue(q -> q.requiresDuplicateDetection(true));
+    }
+
+    @Test
+    @DisplayName("DUP-7: messages without an id or with an empty one are not checked")
+    void withoutId() {
+        String queue = detecting();
+        RawLink sender = session.sender(queue);
+        for (int i = 0; i < 2; i++) {
+            sender.sendAccepted(withId(null));
+            sender.sendAccepted(withId(""));
+        }
+        assertThat(broker.counts(queue).active()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("DUP-6: a uuid repeats the same uuid, not the string that reads the same")
+    void uuids() {
+        String queue = detecting();
+        RawLink sender = session.sender(queue);
+        UUID id = UUID.randomUUID();
+        for (int i = 0; i < 2; i++) {
+            sender.sendAccepted(withId(id));
+            sender.sendAccepted(withId(id.toString()));
+        }
+        assertThat(broker.counts(queue).active()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.jitney.conformance.transactions;
+
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusTransactionContext;
+import com.azure.messaging.servicebus.models.CompleteOptions;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** TX-3 to TX-6: transactions over several entities, as the Java SDK asks for them. */
+class CrossEntityTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.frozen();
+
+    private Sdk sdk;
+    private Sdk plain;
+    private String in;
+    private String out;
+
+    @BeforeEach
+    void connect() {
+        sdk = new Sdk(builder().enableCrossEntityTransactions());
+        plain = broker.sdk();
+        in = broker.queue();
+        out = broker.queue();
+    }
+
+    private static ServiceBusClientBuilder builder() {
+        return TestBroker.clientBuilder(broker.lastingConnectionString());
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        sdk.close();
+        plain.close();
+    }
+
+    private static CompleteOptions complete(ServiceBusTransactionContext transaction) {
+        return new CompleteOptions().setTransactionContext(transaction);
+    }
+
+    @Test
+    @DisplayName("TX-5: complete here and send there become one with the commit")
+    void commit() {
+        plain.send(in, "work");
+        ServiceBusReceiverClient receiver = sdk.receiver(in);
+        ServiceBusSenderClient sender = sdk.sender(out);
+        ServiceBusReceivedMessage received = next(receiver);
+        ServiceBusTransactionContext transaction = receiver.createTransaction();
+        receiver.complete(received, complete(transaction));
+        sender.sendMessage(new ServiceBusMessage("done"), transaction);
+        assertThat(broker.counts(in).active()).isEqualTo(1);
+        assertThat(broker.counts(out).total()).isZero();
+        receiver.commitTransaction(transaction);
+        assertThat(broker.counts(in).total()).isZero();
+        assertThat(broker.counts(out).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("TX-5, TX-14: a rollback leaves both as they were")
+    void rollback() {
+        plain.send(in, "work");
+        ServiceBusReceiverClient receiver = sdk.receiver(in);
+        ServiceBusSenderClient sender = sdk.sender(out);
+        ServiceBusTransactionContext transaction = receiver.createTransaction();
+        receiver.complete(next(receiver), complete(transaction));
+        sender.sendMessage(new ServiceBusMessage("never"), transaction);
+        receiver.rollbackTransaction(transaction);
+        assertThat(broker.counts(in).active()).isEqualTo(1);
+        assertThat(broker.counts(out).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("TX-5: a message of a second entity cannot be settled")
+    void settlingElsewhere() {
+        plain.send(in, "one");
+        plain.send(out, "two");
+        ServiceBusReceiverClient first = sdk.receiver(in);
+        ServiceBusReceiverClient second = sdk.receiver(out);
+        ServiceBusReceivedMessage one = next(first);
+        ServiceBusReceivedMessage two = next(second);
+        ServiceBusTransactionContext transaction = first.createTransaction();
+        first.complete(one, complete(transaction));
+        assertThatThrownBy(() -> second.complete(two, complete(transaction))).isNotNull();
+        assertThatThrownBy(() -> first.commitTransaction(transaction)).isNotNull();
+        assertThat(broker.counts(in).active()).isEqualTo(1);
+        assertThat(broker.counts(out).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("TX-5: a processor moves every message with a transaction of its own")
+    void processor() throws Exception {
+        int count = 20;
+        for (int i = 0; i < count; i++) {
+            plain.send(in, "m" + i);
+        }
+        ServiceBusSenderClient sender = sdk.sender(out);
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        ServiceBusProcessorClient processor = sdk.builder()
+                .processor()
+                .queueName(in)
+                .disableAutoComplete()
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .maxConcurrentCalls(2)
+                .processMessage(context -> {
+                    ServiceBusTransactionContext transaction = sender.createTransaction();
+                    context.complete(complete(transaction));
+                    sender.sendMessage(
+                            new ServiceBusMessage(context.getMessage().getBody())
+                                    .setMessageId(context.getMessage().getMessageId()),
+                            transaction);
+                    sender.commitTransaction(transaction);
+                })
+                .processError(context -> failures.add(context.getException()))
+                .buildProcessorClient();
+        sdk.keep(processor);
+        processor.start();
+        Await.until(
+                "all messages have moved",
+                () -> broker.counts(out).active() == count && broker.counts(in).total() == 0);
+        assertThat(failures).isEmpty();
+    }
+}

@@ -1,0 +1,521 @@
+package dev.jitney.conformance.wire;
+
+import static dev.jitney.conformance.raw.Wire.longs;
+import static dev.jitney.conformance.raw.Wire.map;
+import static dev.jitney.conformance.raw.Wire.sym;
+import static dev.jitney.conformance.raw.Wire.uuids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.raw.Code;
+import dev.jitney.conformance.raw.Node;
+import dev.jitney.conformance.raw.RawDelivery;
+import dev.jitney.conformance.raw.RawLink;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.raw.RawRequests;
+import dev.jitney.conformance.raw.RawSession;
+import dev.jitney.conformance.raw.Wire;
+import dev.jitney.conformance.support.RawTest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Checklist 79 to 83 and wire reference 5.5 and 8. */
+class TransactionsTest extends RawTest {
+    private static final Object DECLARE = Wire.composite(Code.DECLARE, (Object) null);
+
+    /** Of a session of its own, as clients have it that do not span entities. */
+    private RawLink coordinator;
+
+    @BeforeEach
+    void openCoordinator() {
+        coordinator = coordinator(peer.begin());
+    }
+
+    private static RawLink coordinator(RawSession session) {
+        RawLink link = session.attach(new RawSession.Attach(false, "coordinator-" + UUID.randomUUID(), "")
+                .rawTarget(Wire.composite(
+                        Code.COORDINATOR, new Wire.ArrayOf(0xa3, List.of(sym("amqp:local-transactions"))))));
+        link.expectAttached();
+        link.awaitCredit();
+        return link;
+    }
+
+    private static byte[] value(Object body) {
+        return Wire.encode(Wire.section(Code.VALUE, body));
+    }
+
+    private byte[] declare() {
+        return declare(coordinator);
+    }
+
+    private static byte[] declare(RawLink coordinator) {
+        Node outcome = coordinator.awaitOutcome(coordinator.send(value(DECLARE)));
+        assertThat(outcome.descriptorCode()).as(outcome.toString()).isEqualTo(Code.DECLARED);
+        return outcome.at(0).bytes();
+    }
+
+    private Node discharge(byte[] transaction, boolean fail) {
+        return discharge(coordinator, transaction, fail);
+    }
+
+    private static Node discharge(RawLink coordinator, byte[] transaction, boolean fail) {
+        return coordinator.awaitOutcome(coordinator.send(value(Wire.composite(Code.DISCHARGE, transaction, fail))));
+    }
+
+    private void commit(byte[] transaction) {
+        assertOutcome(discharge(transaction, false), Code.ACCEPTED);
+    }
+
+    private void rollback(byte[] transaction) {
+        assertOutcome(discharge(transaction, true), Code.ACCEPTED);
+    }
+
+    private static void assertOutcome(Node state, int code) {
+        assertThat(state.descriptorCode()).as(state.toString()).isEqualTo(code);
+    }
+
+    private static void assertWrapped(Node state, byte[] transaction, int code) {
+        assertOutcome(state, Code.TRANSACTIONAL_STATE);
+        assertThat(state.at(0).bytes()).isEqualTo(transaction);
+        assertOutcome(state.at(1), code);
+    }
+
+    private static String condition(Node rejected) {
+        assertOutcome(rejected, Code.REJECTED);
+        return rejected.at(0).at(0).text();
+    }
+
+    private static byte[] message(String text) {
+        return RawMessage.of(text, text);
+    }
+
+    private static List<String> texts(List<RawDelivery> deliveries) {
+        return deliveries.stream().map(d -> d.message().dataText()).toList();
+    }
+
+    private Node settleIn(RawLink receiver, RawDelivery delivery, byte[] transaction, @Nullable Object outcome) {
+        return receiver.settle(delivery, RawLink.inTransaction(transaction, outcome));
+    }
+
+    @Test
+    @DisplayName("Wire 79: a coordinator attach is answered with a coordinator target, a size limit and credit")
+    void attach() {
+        Node target = coordinator.attachReply().field(6);
+        assertThat(target.descriptorCode()).isEqualTo(Code.COORDINATOR);
+        assertThat(target.toString()).contains("amqp:local-transactions");
+        assertThat(coordinator.maxMessageSize()).isPositive();
+    }
+
+    @Test
+    @DisplayName("Wire 79, 8.2: ids are printable, at most 32 octets, and never the same")
+    void ids() {
+        byte[] first = declare();
+        byte[] second = declare();
+        assertThat(first).isNotEqualTo(second);
+        assertThat(first.length).isBetween(1, 32);
+        assertThat(new String(first, StandardCharsets.US_ASCII)).matches("[!-~]+");
+        commit(first);
+        rollback(second);
+    }
+
+    @Test
+    @DisplayName("Wire 80, TX-13: a send is answered wrapped, invisible before the commit, there after it")
+    void sendAndCommit() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        RawLink receiver = session.receiver(queue);
+        byte[] transaction = declare();
+        assertWrapped(sender.awaitOutcome(sender.sendIn(transaction, message("m"))), transaction, Code.ACCEPTED);
+        assertThat(receiver.drain(5)).isEmpty();
+        assertThat(broker.counts(queue).total()).isZero();
+        commit(transaction);
+        assertThat(texts(receiver.drain(5))).containsExactly("m");
+    }
+
+    @Test
+    @DisplayName("Wire 80, TX-14: a rollback leaves nothing of a send")
+    void sendAndRollBack() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        byte[] transaction = declare();
+        sender.awaitOutcome(sender.sendIn(transaction, message("m")));
+        rollback(transaction);
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("Wire 80: batches and messages of many frames take part")
+    void batchesAndLargeMessages() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        RawLink receiver = session.receiver(queue);
+        byte[] transaction = declare();
+        byte[] batch = Wire.encode(Wire.section(Code.DATA, message("a")), Wire.section(Code.DATA, message("b")));
+        assertWrapped(sender.awaitOutcome(sender.sendIn(transaction, batch, 0x80013700L)), transaction, Code.ACCEPTED);
+        String large = "x".repeat(200_000);
+        assertWrapped(
+                sender.awaitOutcome(sender.sendIn(transaction, RawMessage.of("large", large))),
+                transaction,
+                Code.ACCEPTED);
+        commit(transaction);
+        assertThat(texts(receiver.drain(5))).containsExactly("a", "b", large);
+    }
+
+    @Test
+    @DisplayName("Wire 80, 5.5: every settlement is answered by its own class inside the transactional state")
+    void settlements() {
+        String queue = broker.queue();
+        for (String text : List.of("complete", "abandon", "defer", "dead-letter", "release")) {
+            send(queue, text);
+        }
+        RawLink receiver = session.receiver(queue);
+        List<RawDelivery> all = receiver.drain(5);
+        byte[] transaction = declare();
+        assertWrapped(settleIn(receiver, all.get(0), transaction, RawLink.ACCEPTED), transaction, Code.ACCEPTED);
+        assertWrapped(
+                settleIn(receiver, all.get(1), transaction, RawLink.modified(null, false, null)),
+                transaction,
+                Code.MODIFIED);
+        assertWrapped(
+                settleIn(receiver, all.get(2), transaction, RawLink.modified(null, true, null)),
+                transaction,
+                Code.MODIFIED);
+        assertWrapped(
+                settleIn(receiver, all.get(3), transaction, RawLink.deadLettered("why", "because")),
+                transaction,
+                Code.REJECTED);
+        assertWrapped(settleIn(receiver, all.get(4), transaction, RawLink.RELEASED), transaction, Code.RELEASED);
+        assertThat(broker.counts(queue).active()).isEqualTo(5);
+        assertThat(broker.counts(queue).deadLetter()).isZero();
+        commit(transaction);
+        assertThat(broker.counts(queue).active()).isEqualTo(3);
+        assertThat(broker.counts(queue).deferred()).isEqualTo(1);
+        assertThat(broker.counts(queue).deadLetter()).isEqualTo(1);
+        assertThat(texts(receiver.drain(5))).containsExactly("abandon", "release");
+    }
+
+    @Test
+    @DisplayName("Wire 5.5: a range of deliveries is settled in a transaction, each with its answer")
+    void range() {
+        String queue = broker.queue();
+        for (int i = 0; i < 4; i++) {
+            send(queue, "m" + i);
+        }
+        RawLink receiver = session.receiver(queue);
+        List<RawDelivery> all = receiver.drain(4);
+        byte[] transaction = declare();
+        receiver.disposition(
+                all.get(0).id(), all.get(3).id(), false, RawLink.inTransaction(transaction, RawLink.ACCEPTED));
+        for (Node state : receiver.awaitSettledRange(all.get(0).id(), all.get(3).id())) {
+            assertWrapped(state, transaction, Code.ACCEPTED);
+        }
+        assertThat(broker.counts(queue).active()).isEqualTo(4);
+        commit(transaction);
+        assertThat(broker.counts(queue).active()).isZero();
+    }
+
+    @Test
+    @DisplayName("TX-14: after a rollback the message is locked as before and can be completed over $management")
+    void settleAndRollBack() {
+        String queue = broker.queue();
+        send(queue, "m");
+        RawLink receiver = session.receiver(queue);
+        RawDelivery delivery = receiver.receiveOne();
+        byte[] transaction = declare();
+        settleIn(receiver, delivery, transaction, RawLink.ACCEPTED);
+        rollback(transaction);
+        assertThat(receiver.drain(1)).isEmpty();
+        RawRequests requests = RawRequests.open(session, queue + "/$management");
+        requests.call(
+                "com.microsoft:update-disposition",
+                map("disposition-status", "completed", "lock-tokens", uuids(delivery.lockToken())),
+                200);
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("Wire 81, TX-11: ids are valid on all sessions of their connection, and on no other connection")
+    void connectionsAreApart() {
+        String queue = broker.queue();
+        byte[] transaction = declare();
+        RawLink elsewhere = peer.begin().sender(queue);
+        assertWrapped(elsewhere.awaitOutcome(elsewhere.sendIn(transaction, message("m"))), transaction, Code.ACCEPTED);
+        RawPeer other = keep(newPeer());
+        RawSession session = other.begin();
+        RawLink foreign = session.sender(queue);
+        Node refused = foreign.awaitOutcome(foreign.sendIn(transaction, message("x")));
+        assertThat(condition(refused)).isEqualTo("amqp:not-allowed");
+        assertThat(refused.at(0).at(1).text()).contains("No active Transaction was found for ID");
+        assertThat(condition(discharge(coordinator(session), transaction, false)))
+                .isEqualTo("amqp:transaction:unknown-id");
+        commit(transaction);
+        assertThat(broker.counts(queue).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Wire 82: an unknown id is refused on discharge, and a second discharge is unknown")
+    void unknownIds() {
+        assertThat(condition(discharge("txn:nobody".getBytes(StandardCharsets.US_ASCII), false)))
+                .isEqualTo("amqp:transaction:unknown-id");
+        byte[] transaction = declare();
+        commit(transaction);
+        assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:unknown-id");
+    }
+
+    @Test
+    @DisplayName("Wire 82, TX-9: two minutes after its first operation a transaction is rolled back")
+    void timeout() {
+        String queue = broker.queue();
+        send(queue, "m");
+        RawLink sender = session.sender(queue);
+        RawLink receiver = session.receiver(queue);
+        byte[] transaction = declare();
+        settleIn(receiver, receiver.receiveOne(), transaction, RawLink.ACCEPTED);
+        sender.awaitOutcome(sender.sendIn(transaction, message("n")));
+        broker.advance(Duration.ofSeconds(121));
+        assertThat(texts(receiver.drain(5))).containsExactly("m");
+        assertThat(condition(sender.awaitOutcome(sender.sendIn(transaction, message("o")))))
+                .isEqualTo("amqp:not-allowed");
+        assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:timeout");
+        assertThat(broker.counts(queue).total()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Wire 82, TX-10: a lost connection and a closed coordinator link roll back")
+    void endOfTheControlLink() {
+        String queue = broker.queue();
+        RawPeer other = keep(newPeer());
+        RawSession theirs = other.begin();
+        RawLink control = coordinator(theirs);
+        byte[] lost = declare(control);
+        RawLink sender = theirs.sender(queue);
+        sender.awaitOutcome(sender.sendIn(lost, message("m")));
+        byte[] closed = declare();
+        RawLink mine = session.sender(queue);
+        mine.awaitOutcome(mine.sendIn(closed, message("n")));
+        send(queue, "locked");
+        RawLink receiver = theirs.receiver(queue);
+        settleIn(receiver, receiver.receiveOne(), lost, RawLink.ACCEPTED);
+        other.close();
+        // Its end is noticed before a connection that comes later is served.
+        keep(newPeer()).begin().sender(queue);
+        coordinator.detach(true);
+        assertThat(condition(mine.awaitOutcome(mine.sendIn(closed, message("o")))))
+                .isEqualTo("amqp:not-allowed");
+        broker.advance(Duration.ofSeconds(61)); // the lock runs on, and out
+        RawLink another = session.receiver(queue);
+        assertThat(texts(another.drain(5))).containsExactly("locked");
+        assertThat(broker.counts(queue).total()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Wire 83, SCHED-5: management requests take part: settle, schedule, cancel")
+    void managementRequests() {
+        String queue = broker.queue();
+        send(queue, "m");
+        RawDelivery delivery = session.receiver(queue).receiveOne();
+        RawRequests requests = RawRequests.open(peer.begin(), queue + "/$management");
+        long number = schedule(requests, "before");
+        byte[] transaction = declare();
+        assertStatus(
+                requests.callIn(
+                        transaction,
+                        "com.microsoft:update-disposition",
+                        map("disposition-status", "completed", "lock-tokens", uuids(delivery.lockToken()))),
+                200);
+        RawMessage scheduled =
+                requests.callIn(transaction, "com.microsoft:schedule-message", scheduleBody("in the transaction"));
+        assertStatus(scheduled, 200);
+        long inside = scheduled.value().get("sequence-numbers").at(0).number();
+        assertThat(inside).isGreaterThan(number);
+        assertStatus(
+                requests.callIn(
+                        transaction, "com.microsoft:cancel-scheduled-message", map("sequence-numbers", longs(number))),
+                200);
+        assertThat(broker.counts(queue).active()).isEqualTo(1);
+        assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
+        commit(transaction);
+        assertThat(broker.counts(queue).active()).isZero();
+        assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
+        requests.call("com.microsoft:cancel-scheduled-message", map("sequence-numbers", longs(inside)), 200);
+    }
+
+    private static void assertStatus(RawMessage answer, int status) {
+        assertThat(answer.applicationProperty("statusCode").number())
+                .as(answer.toString())
+                .isEqualTo(status);
+    }
+
+    private static Map<?, ?> scheduleBody(String text) {
+        Instant due = broker.now().plusSeconds(600);
+        byte[] encoded = Wire.encode(
+                Wire.section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-scheduled-enqueue-time"), due)),
+                Wire.composite(Code.PROPERTIES, text),
+                Wire.section(Code.DATA, text.getBytes(StandardCharsets.UTF_8)));
+        return map("messages", Wire.list(map("message-id", text, "message", encoded)));
+    }
+
+    private static long schedule(RawRequests requests, String text) {
+        return requests.call("com.microsoft:schedule-message", scheduleBody(text), 200)
+                .get("sequence-numbers")
+                .at(0)
+                .number();
+    }
+
+    @Test
+    @DisplayName("Wire 83, TX-16: a management request that fails in a transaction spoils it")
+    void failedManagementRequest() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        RawRequests requests = RawRequests.open(session, queue + "/$management");
+        byte[] transaction = declare();
+        sender.awaitOutcome(sender.sendIn(transaction, message("m")));
+        assertStatus(
+                requests.callIn(
+                        transaction,
+                        "com.microsoft:update-disposition",
+                        map("disposition-status", "completed", "lock-tokens", uuids(UUID.randomUUID()))),
+                410);
+        assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:rollback");
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("TX-16, wire 8.3: an oversize message is rejected bare, and nothing can be committed")
+    void oversize() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        byte[] transaction = declare();
+        sender.awaitOutcome(sender.sendIn(transaction, message("m")));
+        Node refused = sender.awaitOutcome(sender.sendIn(transaction, message("x".repeat(300_000))));
+        assertThat(condition(refused)).isEqualTo("amqp:link:message-size-exceeded");
+        assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:rollback");
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("TX-8: 100 messages pass, the 101st is refused")
+    void hundredMessages() {
+        String queue = broker.queue();
+        RawLink sender = session.sender(queue);
+        byte[] transaction = declare();
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ids.add(sender.sendIn(transaction, message("m" + i)));
+        }
+        ids.forEach(id -> assertWrapped(sender.awaitOutcome(id), transaction, Code.ACCEPTED));
+        commit(transaction);
+        assertThat(broker.counts(queue).active()).isEqualTo(100);
+        byte[] second = declare();
+        for (int i = 0; i < 100; i++) {
+            sender.sendIn(second, message("n" + i));
+        }
+        Node refused = sender.awaitOutcome(sender.sendIn(second, message("one too many")));
+        assertThat(condition(refused)).isEqualTo("amqp:not-allowed");
+        assertThat(condition(discharge(second, false))).isEqualTo("amqp:transaction:rollback");
+    }
+
+    @Test
+    @DisplayName("Wire 8.2: a settled control message ends the link")
+    void settledControlMessage() {
+        coordinator.sendSettled(value(DECLARE));
+        assertThat(coordinator.awaitDetachCondition()).isEqualTo("amqp:not-allowed");
+    }
+
+    @Test
+    @DisplayName("TX-22: distributed transactions are refused")
+    void globalId() {
+        Object declare = Wire.composite(Code.DECLARE, "global".getBytes(StandardCharsets.US_ASCII));
+        assertOutcome(coordinator.awaitOutcome(coordinator.send(value(declare))), Code.REJECTED);
+        assertThat(condition(coordinator.awaitOutcome(coordinator.send(value("nonsense")))))
+                .isEqualTo("amqp:decode-error");
+    }
+
+    @Test
+    @DisplayName("TX-3: a second entity is refused when coordinator and links have sessions of their own")
+    void secondEntity() {
+        String one = broker.queue();
+        String two = broker.queue();
+        RawLink first = session.sender(one);
+        RawLink second = session.sender(two);
+        byte[] transaction = declare();
+        first.awaitOutcome(first.sendIn(transaction, message("m")));
+        assertThat(condition(second.awaitOutcome(second.sendIn(transaction, message("n")))))
+                .isEqualTo("amqp:not-allowed");
+        assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:rollback");
+    }
+
+    @Test
+    @DisplayName("TX-5, wire 8.4: on one session with its coordinator a transaction spans entities")
+    void acrossEntities() {
+        String one = broker.queue();
+        String two = broker.queue();
+        send(one, "m");
+        RawLink control = coordinator(session);
+        RawLink receiver = session.receiver(one);
+        RawLink sender = session.sender(two);
+        byte[] transaction = declare(control);
+        settleIn(receiver, receiver.receiveOne(), transaction, RawLink.ACCEPTED);
+        assertWrapped(sender.awaitOutcome(sender.sendIn(transaction, message("n"))), transaction, Code.ACCEPTED);
+        assertThat(broker.counts(two).total()).isZero();
+        assertOutcome(discharge(control, transaction, false), Code.ACCEPTED);
+        assertThat(broker.counts(one).total()).isZero();
+        assertThat(broker.counts(two).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("TX-5: across entities messages are settled on the first one only")
+    void settlingElsewhere() {
+        String one = broker.queue();
+        String two = broker.queue();
+        send(two, "m");
+        RawLink control = coordinator(session);
+        RawLink sender = session.sender(one);
+        RawLink receiver = session.receiver(two);
+        byte[] transaction = declare(control);
+        sender.awaitOutcome(sender.sendIn(transaction, message("n")));
+        assertThat(condition(settleIn(receiver, receiver.receiveOne(), transaction, RawLink.ACCEPTED)))
+                .isEqualTo("amqp:not-allowed");
+        assertThat(condition(discharge(control, transaction, false))).isEqualTo("amqp:transaction:rollback");
+    }
+
+    @Test
+    @DisplayName("TX-4, wire 8.4: a link may send via the entity of the transaction")
+    void sendVia() {
+        String via = broker.queue();
+        String destination = broker.queue();
+        send(via, "m");
+        RawLink sender = session.attach(new RawSession.Attach(false, "via-" + UUID.randomUUID(), via)
+                .target(via)
+                .properties(map(sym("com.microsoft:transfer-destination-address"), destination)));
+        sender.expectAttached();
+        RawLink receiver = session.receiver(via);
+        byte[] transaction = declare();
+        settleIn(receiver, receiver.receiveOne(), transaction, RawLink.ACCEPTED);
+        assertWrapped(sender.awaitOutcome(sender.sendIn(transaction, message("n"))), transaction, Code.ACCEPTED);
+        assertThat(broker.counts(destination).total()).isZero();
+        commit(transaction);
+        assertThat(broker.counts(via).total()).isZero();
+        assertThat(broker.counts(destination).active()).isEqualTo(1);
+        sender.sendAccepted(message("outside"));
+        assertThat(broker.counts(destination).active()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("Wire 8.4: a missing destination is refused when the link is attached")
+    void missingDestination() {
+        RawLink link = session.attach(new RawSession.Attach(false, "via-" + UUID.randomUUID(), "")
+                .target(broker.queue())
+                .properties(map(sym("com.microsoft:transfer-destination-address"), "missing")));
+        assertThat(link.awaitDetachCondition()).isEqualTo("amqp:not-found");
+    }
+}
