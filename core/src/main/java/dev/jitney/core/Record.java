@@ -26,6 +26,15 @@ public sealed interface Record {
     /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
     record SequenceNumbersReserved(long lastSequenceNumber) implements Record {}
 
+    /** T-4: accepted by the source, on its way to another entity. */
+    record TransferQueued(Transfer transfer) implements Record {}
+
+    /** T-5: the destination has it. */
+    record TransferDone(long destinationId, long number, int sizeBytes) implements Record {}
+
+    /** T-6: the destination will never take it; the row in the transfer dead-letter lane has the reason. */
+    record TransferDeadLettered(long destinationId, int sizeBytes, StoredMessage message) implements Record {}
+
     /** T-7: moved from the scheduled lane to the tail under a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
             implements Record {}
@@ -159,8 +168,11 @@ public sealed interface Record {
     /** SESS-10: the lock of a session has ended; what was locked with it is not to be settled any more. */
     record SessionLockEnded(String sessionId) implements Volatile {}
 
-    /** TTL-30: a message of a held session has expired, and with it those that are locked, once their lock ends. */
-    record SessionExpired(String sessionId) implements Volatile {}
+    /**
+     * TTL-30: a message of a held session has expired, and with it all that are there, once their lock ends; later ones
+     * are not touched.
+     */
+    record SessionExpired(String sessionId, long atMs) implements Volatile {}
 
     /** The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32). */
     record SessionReleased(String sessionId) implements Volatile {}

@@ -45,6 +45,10 @@ public final class QueueState implements QueueView {
     long scheduled;
     long deadLetter;
     long transferDeadLetter;
+
+    /** Messages in the outbox (TransferPending). */
+    long transferPending;
+
     long sizeBytes;
     long accessedAtMs;
     final LockTable locks = new LockTable();
@@ -124,6 +128,9 @@ public final class QueueState implements QueueView {
         }
         if (deadLetter > 0) {
             window(Lane.DEAD_LETTER).startAt(deadLetterHead);
+        }
+        if (transferDeadLetter > 0) {
+            window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
         }
         if (transferDeadLetter > 0) {
             window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
@@ -255,6 +262,11 @@ public final class QueueState implements QueueView {
         return ids;
     }
 
+    /** Takes over how many messages the store has in the outbox. */
+    public void loadTransfers(long count) {
+        transferPending = count;
+    }
+
     /** Remembers activity (IDLE-5, CNT-4). */
     public void touch(long nowMs) {
         accessedAtMs = Math.max(accessedAtMs, nowMs);
@@ -308,6 +320,11 @@ public final class QueueState implements QueueView {
                 transferDeadLetter,
                 sizeBytes,
                 accessedAtMs);
+    }
+
+    /** Whether records that write no rows have changed something that rows tell; {@link #row} writes it. */
+    public boolean hasUnwritten() {
+        return sessions != null && sessions.hasUnwritten();
     }
 
     void countApplied() {
@@ -400,7 +417,14 @@ public final class QueueState implements QueueView {
     @Override
     public MessageCounts counts() {
         return new MessageCounts(
-                active, deadLetter, scheduled, 0, transferDeadLetter, deferred, locks.size(Lane.MAIN), sizeBytes);
+                active,
+                deadLetter,
+                scheduled,
+                transferPending,
+                transferDeadLetter,
+                deferred,
+                locks.size(Lane.MAIN),
+                sizeBytes);
     }
 
     @Override

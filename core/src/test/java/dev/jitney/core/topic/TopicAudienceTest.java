@@ -93,7 +93,7 @@ final class TopicAudienceTest {
         Subscription own = f.subscribe("own", rule("r", "body = 'property'"));
         f.send(message("body"));
         assertThat(f.drain(any, SubQueue.MAIN)).isEmpty();
-        f.send(message("body").with("body", "property"));
+        f.send(Sent.of("body").with("body", "property").message());
         assertThat(f.drain(any, SubQueue.MAIN)).hasSize(1);
         assertThat(f.drain(own, SubQueue.MAIN)).hasSize(1);
     }
