@@ -55,9 +55,12 @@ final class SessionTrips {
             SessionTrips all = new SessionTrips(connection, queue, trips, receivers);
             connection.closed().thenAccept(reason -> all.fail("The connection ended: " + reason.getMessage()));
             long start = System.nanoTime();
-            for (int i = 0; i < receivers; i++) {
-                all.next();
-            }
+            connection.execute(
+                    () -> { // there, so that no message comes before its link is known
+                        for (int i = 0; i < receivers; i++) {
+                            all.next();
+                        }
+                    });
             boolean ended = all.done.await(PATIENCE_MINUTES, TimeUnit.MINUTES);
             double seconds = (System.nanoTime() - start) / 1e9;
             String why = ended ? all.trouble.get() : "Expected an end within " + PATIENCE_MINUTES + " minutes.";
