@@ -2,6 +2,7 @@ package dev.jitney.codec;
 
 import dev.jitney.model.EncodedValue;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Java objects as AMQP values: null, Boolean, Integer, Long, Double, {@link Unsigned}, String,
- * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as array of long, {@code Instant[]} as array of timestamp, {@link List}, {@link Map}; an
- * {@link EncodedValue} as it stands.
+ * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as
+ * array of long, {@code Instant[]} as array of timestamp, {@code String[]} as array of string, {@link List}, {@link Map};
+ * an {@link EncodedValue} as it stands.
  */
 public final class ValueWriter {
     private ValueWriter() {}
@@ -50,6 +52,14 @@ public final class ValueWriter {
             int mark = out.beginArray(instants.length, Codes.TIMESTAMP);
             for (Instant instant : instants) {
                 out.writeRawLong(instant.toEpochMilli());
+            }
+            out.endCompound(mark);
+        } else if (value instanceof String[] texts) {
+            int mark = out.beginArray(texts.length, Codes.STR32);
+            for (String text : texts) {
+                byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+                out.writeRawInt(encoded.length);
+                out.writeRaw(encoded, 0, encoded.length);
             }
             out.endCompound(mark);
         } else {

@@ -168,8 +168,11 @@ public sealed interface Record {
     /** SESS-10: the lock of a session has ended; what was locked with it is not to be settled any more. */
     record SessionLockEnded(String sessionId) implements Volatile {}
 
-    /** TTL-30: a message of a held session has expired, and with it those that are locked, once their lock ends. */
-    record SessionExpired(String sessionId) implements Volatile {}
+    /**
+     * TTL-30: a message of a held session has expired, and with it all that are there, once their lock ends; later ones
+     * are not touched.
+     */
+    record SessionExpired(String sessionId, long atMs) implements Volatile {}
 
     /** The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32). */
     record SessionReleased(String sessionId) implements Volatile {}

@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The least entity a gateway can be tried against: no time, no store, one lock around everything. */
 public final class InMemoryEntity extends Entity {
+    public static final long SESSION_LOCKED_UNTIL_MS = 1_700_000_030_000L;
+
     private final EntityDescription description;
     private final long maxMessageSizeBytes;
     private final Deque<MessageView> active = new ArrayDeque<>();
     private final Map<UUID, MessageView> locked = new LinkedHashMap<>();
     private final Map<Long, Attached> receivers = new LinkedHashMap<>();
     public final List<Command> commands = new ArrayList<>();
+    private final List<Attached> waiting = new ArrayList<>();
     private final List<Runnable> heldAttaches = new ArrayList<>();
     private final List<Runnable> heldSends = new ArrayList<>();
     private boolean attachesHeld;
@@ -43,6 +46,8 @@ public final class InMemoryEntity extends Entity {
         long count;
         long limit;
         boolean drain;
+        String sessionId;
+        ReplyListener accepting;
     }
 
     public InMemoryEntity(EntityDescription description, long maxMessageSizeBytes) {
@@ -96,13 +101,16 @@ public final class InMemoryEntity extends Entity {
                 receiver.limit = credit.deliveryLimit();
                 receiver.drain = credit.drain();
             }
-        } else {
+        } else if (!(command instanceof Command.RenewSessionLock)) {
             rejection = settle(command);
         }
+        Reply reply = command instanceof Command.RenewSessionLock
+                ? new Reply.LocksRenewed(new long[] {SESSION_LOCKED_UNTIL_MS})
+                : Reply.Done.INSTANCE;
         Rejection refused = rejection;
         Runnable answer = () -> executor.execute(() -> {
             if (refused == null) {
-                listener.onReply(Reply.Done.INSTANCE);
+                listener.onReply(reply);
             } else {
                 listener.onRejected(refused);
             }
@@ -241,20 +249,59 @@ public final class InMemoryEntity extends Entity {
     }
 
     @Override
-    public Receiver acceptSession(
+    public synchronized Receiver acceptSession(
             @Nullable String sessionId,
             ReceiveMode mode,
             long waitMs,
             Executor executor,
             ReceiverListener listener,
             ReplyListener reply) {
-        reply.onRejected(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
-        return new Receiver(this, 0);
+        long id = ++receiverIds;
+        commands.add(new Command.AcceptSession(id, sessionId, mode, waitMs));
+        Attached receiver = new Attached();
+        receiver.id = id;
+        receiver.mode = mode;
+        receiver.executor = executor;
+        receiver.listener = listener;
+        receiver.accepting = reply;
+        if (sessionId == null) {
+            waiting.add(receiver);
+        } else if (receivers.values().stream().anyMatch(other -> sessionId.equals(other.sessionId))) {
+            executor.execute(() -> reply.onRejected(Rejection.of(ErrorCode.SESSION_CANNOT_BE_LOCKED)));
+        } else {
+            grant(receiver, sessionId);
+        }
+        return new Receiver(this, id);
+    }
+
+    private void grant(Attached receiver, String sessionId) {
+        receiver.sessionId = sessionId;
+        receivers.put(receiver.id, receiver);
+        receiver.executor.execute(
+                () -> receiver.accepting.onReply(new Reply.SessionAccepted(sessionId, SESSION_LOCKED_UNTIL_MS)));
+    }
+
+    /** As if a message for a free session had come: whoever waits first gets it. */
+    public synchronized void offerSession(String sessionId) {
+        grant(waiting.remove(0), sessionId);
+    }
+
+    /** As if all had waited long enough. */
+    public synchronized void endWaits() {
+        for (Attached receiver : waiting) {
+            receiver.executor.execute(() -> receiver.accepting.onRejected(Rejection.of(ErrorCode.TIMEOUT)));
+        }
+        waiting.clear();
+    }
+
+    public synchronized int waitingCount() {
+        return waiting.size();
     }
 
     @Override
     synchronized void forget(long receiverId) {
         receivers.remove(receiverId);
+        waiting.removeIf(receiver -> receiver.id == receiverId);
     }
 
     public synchronized int receiverCount() {

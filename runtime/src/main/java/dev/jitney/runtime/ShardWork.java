@@ -385,6 +385,9 @@ final class ShardWork {
                 dirty.add(slot);
             }
         }
+        if (slot.state.hasUnwritten()) {
+            dirty.add(slot);
+        }
         if (slot.topic != null) {
             slot.topic.count(slot.state.sizeBytes() - bytesBefore);
             if (slot.topic.bodies.isTouched()) {
@@ -596,6 +599,9 @@ final class ShardWork {
                 effects.reject(pending.executor(), pending.reply(), reason);
             }
             slot.applier.apply(new Record.ReceiverDetached(id));
+        }
+        if (slot.state.hasUnwritten()) {
+            dirty.add(slot);
         }
     }
 

@@ -85,8 +85,11 @@ final class BrowseDecisions {
             QueueView queue, String sessionId, long from, int countMax, Situation now, List<MessageView> out) {
         int bytes = 0;
         for (long number : now.rows().sessionMessages(queue.id(), sessionId, from, countMax)) {
+            if (bytes > queue.limits().maxPeekSizeBytes()) {
+                return;
+            }
             MessageRow row = now.rows().message(queue.id(), Lane.MAIN, number);
-            if (row != null && bytes <= queue.limits().maxPeekSizeBytes()) {
+            if (row != null) {
                 bytes += row.message().content().sizeBytes();
                 out.add(Views.unlocked(row, stateOf(Lane.MAIN, row)));
             }

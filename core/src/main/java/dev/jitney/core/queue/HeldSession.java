@@ -15,8 +15,11 @@ final class HeldSession {
 
     long lockedUntilMs;
 
-    /** Whether one of its messages expired while others were locked (TTL-30). */
-    boolean expired;
+    /** When one of its messages expired last while others were locked (TTL-30). */
+    long expiredAtMs = Long.MIN_VALUE;
+
+    /** The last message that was there then, and goes with it; 0 if none has expired. */
+    long expiredUpTo;
 
     /** What open transactions have settled or set in it; until their outcome it does not end (TX-15). */
     private int frozen;

@@ -47,6 +47,7 @@ final class MessageLock {
 
     /** Whether the message is gone once the lock ends: its time has passed, or that of another one of its session. */
     boolean isExpired(long nowMs) {
-        return message.expiresAtMs <= nowMs || (session != null && session.expired);
+        return message.expiresAtMs <= nowMs
+                || (session != null && !message.deferred() && message.sequenceNumber <= session.expiredUpTo);
     }
 }

@@ -186,7 +186,8 @@ public final class QueueApplier {
         } else if (record instanceof Record.SessionExpired expired) {
             HeldSession held = sessions().held(expired.sessionId());
             if (held != null) {
-                held.expired = true;
+                held.expiredAtMs = expired.atMs();
+                held.expiredUpTo = state.lastSequenceNumber;
             }
         } else if (record instanceof Record.SessionReleased released) {
             release(released.sessionId());

@@ -174,9 +174,11 @@ public final class QueueState implements QueueView {
 
     /** Finds the next available session in the store if memory has none; passes by those that are held. */
     public void fillReadySessions() {
-        boolean searching = sessions != null;
-        while (searching) {
-            searching = sessions.fillReady();
+        if (sessions != null) {
+            boolean searching = true;
+            while (searching) {
+                searching = sessions.fillReady();
+            }
         }
     }
 
@@ -318,6 +320,11 @@ public final class QueueState implements QueueView {
                 transferDeadLetter,
                 sizeBytes,
                 accessedAtMs);
+    }
+
+    /** Whether records that write no rows have changed something that rows tell; {@link #row} writes it. */
+    public boolean hasUnwritten() {
+        return sessions != null && sessions.hasUnwritten();
     }
 
     void countApplied() {

@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadySessions {
     private final int countMax;
+    private final MemoryBudget budget;
     private final TreeSet<SessionHeadRow> first = new TreeSet<>();
     private @Nullable SessionHeadRow horizon;
 
-    ReadySessions(int countMax) {
+    ReadySessions(int countMax, MemoryBudget budget) {
         this.countMax = countMax;
+        this.budget = budget;
     }
 
     /** Starts without any in memory; there may be some in the store. */
     void startInStore() {
-        first.clear();
+        clear();
         horizon = new SessionHeadRow(Long.MIN_VALUE, "");
     }
 
@@ -37,14 +39,14 @@ final class ReadySessions {
         if (horizon != null && session.compareTo(horizon) >= 0) {
             return;
         }
-        first.add(session);
-        if (first.size() > countMax) {
-            shrinkTo(countMax);
-        }
+        put(session);
+        shrinkTo(countMax);
     }
 
     void remove(SessionHeadRow session) {
-        first.remove(session);
+        if (first.remove(session)) {
+            budget.addEntries(-1);
+        }
     }
 
     /** The next sessions in order, at most that many. */
@@ -55,7 +57,14 @@ final class ReadySessions {
     void shrinkTo(int count) {
         while (first.size() > count) {
             horizon = first.pollLast();
+            budget.addEntries(-1);
         }
+    }
+
+    /** Forgets everything, for a fragment that goes away. */
+    void clear() {
+        budget.addEntries(-first.size());
+        first.clear();
     }
 
     /**
@@ -66,7 +75,13 @@ final class ReadySessions {
      */
     void page(List<SessionHeadRow> page, @Nullable SessionHeadRow next) {
         horizon = next;
-        first.addAll(page);
+        page.forEach(this::put);
+    }
+
+    private void put(SessionHeadRow session) {
+        if (first.add(session)) {
+            budget.addEntries(1);
+        }
     }
 
     /** The smallest number of a message that may wait in one of them, {@link Long#MAX_VALUE} if none waits. */

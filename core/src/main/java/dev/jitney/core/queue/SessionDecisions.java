@@ -21,6 +21,9 @@ final class SessionDecisions {
     /** Sessions a list looks at; a client pages on with the last id it saw, or with a smaller list. */
     private static final int LISTED_ROWS_MAX = 100_000;
 
+    /** Content of messages that fail with their session in one decision, besides a last one that may be larger. */
+    private static final long FAILED_BYTES_MAX = 4L << 20;
+
     private SessionDecisions() {}
 
     static Decision accept(QueueState queue, Command.AcceptSession command, Situation now) {
@@ -236,6 +239,9 @@ final class SessionDecisions {
         List<Record> records = new ArrayList<>();
         HeldSession held = queue.sessions == null ? null : queue.sessions.heldBy(command.receiverId());
         if (held != null) {
+            if (!held.isFrozen()) {
+                records.add(new Record.SessionLockEnded(held.entry.id));
+            }
             for (MessageLock lock : held.locks.values()) {
                 QueuedMessage message = lock.message;
                 if (!held.isFrozen() && lock.isExpired(now.nowMs())) { // STATE-7, TTL-30
@@ -255,6 +261,7 @@ final class SessionDecisions {
         if (sessions == null) {
             return;
         }
+        long bytes = 0;
         for (HeldSession held : sessions.endedLocks(now.nowMs(), countMax)) {
             if (records.size() >= countMax) {
                 return;
@@ -266,15 +273,19 @@ final class SessionDecisions {
             }
             records.add(new Record.SessionLockEnded(held.entry.id));
             for (MessageLock lock : held.locks.values()) {
+                if (bytes > FAILED_BYTES_MAX) {
+                    return; // the hold has ended, but stays until the others have failed too
+                }
+                bytes += lock.message.sizeBytes();
                 records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
             }
             records.add(new Record.SessionReleased(held.entry.id));
             outputs.add(new Output.SessionLost(held.receiverId));
         }
         boolean tried =
-                queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty();
+                queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty() && !sessions.hasReadyInStore();
         if (!tried) {
-            return; // a sweep, or a grant, comes first
+            return; // a sweep, a look in the store, or a grant comes first
         }
         for (SessionTable.Waiting waiting : sessions.timedOut(now.nowMs(), countMax)) {
             records.add(new Record.ReceiverDetached(waiting.receiverId()));

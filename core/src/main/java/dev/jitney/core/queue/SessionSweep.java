@@ -16,12 +16,16 @@ final class SessionSweep {
     /** Rows of one session looked at in one go. */
     private static final int PAGE = 256;
 
+    /** Content one decision moves at most, besides a last message that may be larger. */
+    private static final long MOVED_BYTES_MAX = 4L << 20;
+
     private final QueueState queue;
     private final SessionTable sessions;
     private final Situation now;
     private final List<Record> records;
     private final Set<Long> taken = new HashSet<>();
     private final Set<String> done = new HashSet<>();
+    private long bytes;
 
     SessionSweep(QueueState queue, SessionTable sessions, Situation now, List<Record> records) {
         this.queue = queue;
@@ -43,16 +47,26 @@ final class SessionSweep {
      */
     boolean takeOthers(MessageRow expired, int countMax) {
         String id = expired.message().sessionId();
-        if (id == null || !done.add(id)) {
+        if (id == null || done.contains(id)) {
             return true;
         }
-        if (sessions.held(id) != null) {
-            records.add(new Record.SessionExpired(id));
+        HeldSession held = sessions.held(id);
+        long upTo = Long.MAX_VALUE;
+        if (held != null && expired.message().expiresAtMs() <= held.expiredAtMs) {
+            upTo = held.expiredUpTo; // it was noticed before; what came since stays
+        } else {
+            done.add(id);
+            if (held != null) {
+                records.add(new Record.SessionExpired(id, now.nowMs()));
+            }
         }
         long from = 0;
         for (List<Long> page = page(id, from); !page.isEmpty(); page = page(id, from)) {
             for (long number : page) {
-                if (records.size() >= countMax) {
+                if (number > upTo) {
+                    return true;
+                }
+                if (records.size() >= countMax || bytes > MOVED_BYTES_MAX) {
                     return false;
                 }
                 from = number + 1;
@@ -76,6 +90,7 @@ final class SessionSweep {
         }
         QueuedMessage message = QueuedMessage.of(row);
         message.cache(row.message());
+        bytes += message.sizeBytes();
         records.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
     }
 }

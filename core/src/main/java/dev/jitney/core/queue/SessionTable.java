@@ -41,6 +41,9 @@ final class SessionTable {
     /** Rows looked at in one go. */
     private static final int PAGE = 256;
 
+    /** Content brought into memory at once, besides a last message that may be larger. */
+    private static final long PAGE_BYTES_MAX = 4L << 20;
+
     /** Tokens of messages whose session was lost, remembered so that their settlement is told why it fails. */
     private static final int LOST_TOKENS_MAX = 10_000;
 
@@ -55,12 +58,15 @@ final class SessionTable {
     private final MemoryBudget budget;
     private final LinkedHashMap<String, SessionEntry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final Set<SessionEntry> dirty = new LinkedHashSet<>();
-    private final ReadySessions ready = new ReadySessions(READY_MAX);
+    private final ReadySessions ready;
     private final Map<Long, HeldSession> byReceiver = new HashMap<>();
     private final TreeSet<HeldSession> byLockEnd = new TreeSet<>(BY_LOCK_END);
     private final Map<Long, Waiting> waiting = new LinkedHashMap<>();
     private final TreeSet<Waiting> byDeadline = new TreeSet<>(BY_DEADLINE);
     private final Set<UUID> lostTokens = new LinkedHashSet<>();
+
+    /** How many sessions are remembered before old ones are forgotten. */
+    private int rememberedMax = REMEMBERED_MAX;
 
     /** A receiver that waits for a session. */
     record Waiting(long receiverId, ReceiveMode mode, long deadlineMs) {}
@@ -69,6 +75,7 @@ final class SessionTable {
         this.fragment = fragment;
         this.rows = rows;
         this.budget = budget;
+        this.ready = new ReadySessions(READY_MAX, budget);
     }
 
     // --- what there is ---
@@ -84,6 +91,7 @@ final class SessionTable {
         if (entry == null) {
             entry = new SessionEntry(sessionId, rows.session(fragment, sessionId));
             entries.put(sessionId, entry);
+            budget.addEntries(1);
         }
         return entry;
     }
@@ -207,15 +215,21 @@ final class SessionTable {
     /** Brings the next messages of a held session into memory. */
     void page(HeldSession held) {
         MessageWindow window = held.window;
-        List<Long> numbers = rows.sessionMessages(fragment, held.entry.id, window.horizon(), PAGE);
+        int countMax = Math.min(PAGE, budget.windowEntriesMax());
+        List<Long> numbers = rows.sessionMessages(fragment, held.entry.id, window.horizon(), countMax);
+        long bytes = 0;
         for (long number : numbers) {
+            if (bytes > PAGE_BYTES_MAX) {
+                return;
+            }
             MessageRow row = rows.message(fragment, Lane.MAIN, number);
             window.horizon(number + 1);
             if (row != null && !row.deferred() && !held.locks.containsKey(number)) {
+                bytes += row.message().content().sizeBytes();
                 window.add(QueuedMessage.of(row), row.message());
             }
         }
-        if (numbers.size() < PAGE) {
+        if (numbers.size() < countMax) {
             window.horizon(MessageWindow.COMPLETE);
         }
     }
@@ -252,6 +266,7 @@ final class SessionTable {
         if (!deferred) {
             passed(entry, number);
         }
+        forgetStateIfGone(entry);
     }
 
     /** A message was set aside. */
@@ -297,7 +312,15 @@ final class SessionTable {
         entry.stateSizeBytes = state == null ? -1 : state.length;
         entry.stateChangedAtMs = set.atMs();
         touch(entry);
+        forgetStateIfGone(entry);
         return Math.max(0, entry.stateSizeBytes) - before;
+    }
+
+    /** SESS-18: a session that comes again is a new one, whether memory still knows the old one or not. */
+    private static void forgetStateIfGone(SessionEntry entry) {
+        if (!entry.exists()) {
+            entry.stateChangedAtMs = 0;
+        }
     }
 
     void await(Waiting one) {
@@ -330,6 +353,7 @@ final class SessionTable {
         entry.held = held;
         byReceiver.put(receiverId, held);
         byLockEnd.add(held);
+        forgetOld(); // sessions may be accepted that were never written
         return held;
     }
 
@@ -402,6 +426,11 @@ final class SessionTable {
 
     // --- memory ---
 
+    /** Whether something is to be written with the next commit. */
+    boolean hasUnwritten() {
+        return !dirty.isEmpty();
+    }
+
     /** Writes what changed since the last commit; to be called before every commit that follows a change. */
     void flush(RowWriter writer) {
         for (SessionEntry entry : dirty) {
@@ -429,13 +458,23 @@ final class SessionTable {
 
     /** What was flushed is readable again before anybody asks, or, if the commit fails, the whole table is forgotten. */
     private void forgetOld() {
-        int surplus = entries.size() - REMEMBERED_MAX;
+        if (entries.size() > rememberedMax) {
+            forget(REMEMBERED_MAX);
+            // If most of them are held, not every call is to walk over them.
+            rememberedMax = entries.size() + REMEMBERED_MAX / 8;
+        }
+    }
+
+    /** Forgets sessions used long ago that the store knows as well, until so many are left. */
+    private void forget(int keep) {
+        int surplus = entries.size() - keep;
         Iterator<SessionEntry> eldest = entries.values().iterator();
         while (surplus > 0 && eldest.hasNext()) {
             SessionEntry entry = eldest.next();
-            surplus--;
-            if (entry.held == null) {
+            if (entry.held == null && !entry.dirty) {
                 eldest.remove();
+                budget.addEntries(-1);
+                surplus--;
             }
         }
     }
@@ -443,6 +482,7 @@ final class SessionTable {
     /** Gives back memory. */
     void trim(int keep) {
         ready.shrinkTo(keep);
+        forget(keep);
         for (HeldSession held : byReceiver.values()) {
             held.window.dropContent();
             held.window.shrinkTo(keep);
@@ -452,6 +492,8 @@ final class SessionTable {
     /** Gives back all memory counted in the budget; the table is not used afterwards. */
     void discard() {
         byReceiver.values().forEach(held -> held.window.clear());
+        ready.clear();
+        budget.addEntries(-entries.size());
     }
 
     /** What is known of a session, from memory or the store. */

@@ -88,7 +88,9 @@ final class TimerDecisions {
                 }
                 if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
                     lockedRemain[0] = true; // TTL-8
-                    if (session != null && expiresAtMs <= now.nowMs() && !session.takeOthers(row, countMax)) {
+                    if (session != null && expiresAtMs > now.nowMs()) {
+                        earliestMs[0] = Math.min(earliestMs[0], expiresAtMs); // TTL-29: delivered or not
+                    } else if (session != null && !session.takeOthers(row, countMax)) {
                         earliestMs[0] = expiresAtMs; // goes on with this session
                         return false;
                     }

@@ -10,6 +10,7 @@ import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.topic.Publication;
@@ -36,6 +37,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,7 @@ final class QueueFixture implements Participant {
     QueueApplier applier;
     long nowMs = START_MS;
     boolean storeAcceptsGrowth = true;
+    private boolean unwritten;
 
     private QueueFixture(
             QueueDescription description, Limits limits, ExpiryEnforcement enforcement, MemoryBudget budget) {
@@ -445,7 +448,7 @@ final class QueueFixture implements Participant {
             }
         }
         again.putFragment(ID, replayed.row(again));
-        assertThat(again.sessions).isEqualTo(rows.sessions);
+        assertThat(withoutHeads(again)).isEqualTo(withoutHeads(rows));
         assertThat(again.sessionMessages).isEqualTo(rows.sessionMessages);
         assertThat(again.sessionStates).isEqualTo(rows.sessionStates);
         assertThat(again.messages).isEqualTo(rows.messages);
@@ -463,6 +466,20 @@ final class QueueFixture implements Participant {
                 assertThat(same.transactionId).isEqualTo(lock.transactionId);
             });
         }
+    }
+
+    /** How exactly a session's first message is known depends on what was in memory. */
+    private static Map<String, SessionRow> withoutHeads(InMemoryRows of) {
+        Map<String, SessionRow> out = new TreeMap<>();
+        of.sessions.forEach((id, row) -> out.put(
+                id,
+                new SessionRow(
+                        row.head() == SessionEntry.NO_HEAD ? row.head() : 0,
+                        row.active(),
+                        row.messages(),
+                        row.stateSizeBytes(),
+                        row.stateChangedAtMs())));
+        return out;
     }
 
     /** Brings everything the store has into the window, whatever its size. */
@@ -488,7 +505,9 @@ final class QueueFixture implements Participant {
             applier.apply(record);
             records.add(record);
             history.add(new Step(record));
+            unwritten |= !(record instanceof Record.Volatile);
         }
+        unwritten |= state.hasUnwritten();
     }
 
     private void run() {
@@ -519,9 +538,13 @@ final class QueueFixture implements Participant {
         commit();
     }
 
+    /** As a shard does it: only after something that writes rows. */
     private void commit() {
         state.duplicates().committed();
-        rows.putFragment(ID, state.row(rows));
+        if (unwritten) {
+            unwritten = false;
+            rows.putFragment(ID, state.row(rows));
+        }
     }
 
     // --- messages ---

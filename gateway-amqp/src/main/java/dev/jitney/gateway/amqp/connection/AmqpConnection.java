@@ -61,6 +61,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final Errors errors;
     private final Authorization authorization = new Authorization();
     private final ResponseLinks responseLinks = new ResponseLinks();
+    private final SessionLinks sessionLinks = new SessionLinks();
     private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
     private final DeliveryLedger ledger;
     private final DeclaredTransactions transactions;
@@ -541,6 +542,10 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     ResponseLinks responseLinks() {
         return responseLinks;
+    }
+
+    SessionLinks sessionLinks() {
+        return sessionLinks;
     }
 
     ConnectionLimits limits() {

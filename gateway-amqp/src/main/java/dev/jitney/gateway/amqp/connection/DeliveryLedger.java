@@ -68,7 +68,7 @@ final class DeliveryLedger {
     void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
         forget(deliveries);
         for (UnsettledDeliveries.Entry delivery : deliveries) {
-            if (delivery.link().wire().writable()) {
+            if (delivery.link().mayAnswer()) {
                 frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
             }
         }

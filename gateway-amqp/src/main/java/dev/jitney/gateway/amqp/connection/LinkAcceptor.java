@@ -6,7 +6,6 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
@@ -18,22 +17,13 @@ import org.apache.qpid.protonj2.engine.Link;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.Symbol;
-import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.transactions.Coordinator;
-import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Role;
-import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
 /** Decides on every attach: which link it becomes, or why it is refused (wire reference 3). */
 final class LinkAcceptor {
     private static final Symbol TRANSFER_DESTINATION = Symbol.valueOf("com.microsoft:transfer-destination-address");
-    private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
-    private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
-            Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
-    private static final Symbol COPY = Symbol.valueOf("copy");
-    private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
-    private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
 
     /** A request may schedule a batch of messages as large as a transfer may be, and wraps each of them. */
     private static final long MANAGEMENT_REQUEST_BYTES_MIN = 1L << 20;
@@ -181,9 +171,10 @@ final class LinkAcceptor {
         if (entity.kind() == EntityKind.TOPIC) {
             return notFromTopic(address);
         }
-        Rejection filter = filter(wire.remoteAttach().getSource(), entity, address);
-        if (filter != null) {
-            return filter;
+        ReceiveRequest request = new ReceiveRequest(wire.remoteAttach());
+        Rejection refusal = request.refusal(entity, address);
+        if (refusal != null) {
+            return refusal;
         }
         if (!entity.description().status().allowsReceive()) {
             return disabled(address);
@@ -192,50 +183,13 @@ final class LinkAcceptor {
         if (unserved != null) {
             return unserved;
         }
-        OutgoingLink link = new OutgoingLink(connection, sender, wire, entity, address, mode(wire.remoteAttach()));
-        connection.add(link);
-        link.attach();
+        request.serve(connection, sender, wire, entity, address);
         return null;
     }
 
     private void accept(ResponseLink link) {
         connection.add(link);
         link.accept();
-    }
-
-    /** Settled by the sender means received for good; everything else is peek-lock (wire reference 3.3). */
-    private static ReceiveMode mode(Attach attach) {
-        return attach.hasSenderSettleMode() && attach.getSenderSettleMode() == SenderSettleMode.SETTLED
-                ? ReceiveMode.RECEIVE_AND_DELETE
-                : ReceiveMode.PEEK_LOCK;
-    }
-
-    private static @Nullable Rejection filter(@Nullable Source source, Entity entity, EntityAddress address) {
-        if (source != null && COPY.equals(source.getDistributionMode())) {
-            // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
-            return new Rejection(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
-        }
-        Map<Symbol, Object> filter = source == null ? null : source.getFilter();
-        if (filter == null) {
-            return null;
-        }
-        boolean hasSessions = entity.description().requiresSession() && address.subQueue() == SubQueue.MAIN; // DLQ-28
-        if (filter.containsKey(SESSION_FILTER) && !hasSessions) {
-            return new Rejection(
-                    ErrorCode.INVALID_OPERATION,
-                    "A session receiver needs an entity with RequiresSession set, but '" + address.path()
-                            + address.subQueue().suffix() + "' does not require sessions.");
-        }
-        if (filter.containsKey(NON_EXCLUSIVE_SESSION_FILTER)) {
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");
-        }
-        if (filter.containsKey(SELECTOR_FILTER) || filter.containsKey(JMS_SELECTOR)) {
-            // To ignore it would hand out messages the client asked not to get.
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Message selectors on a link are not served.");
-        }
-        return null;
     }
 
     private @Nullable Rejection management(EntityAddress address) {
@@ -269,6 +223,7 @@ final class LinkAcceptor {
                 entity,
                 address,
                 access,
+                connection.sessionLinks().of(address.key()),
                 connection.executor(),
                 connection.errors().text());
         RequestNode requests = (request, target, responder) -> node.handle(

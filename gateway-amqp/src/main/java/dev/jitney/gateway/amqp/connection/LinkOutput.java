@@ -4,6 +4,7 @@ import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.OutgoingDelivery;
 import org.apache.qpid.protonj2.engine.Sender;
@@ -30,6 +31,7 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
     private @Nullable OutgoingDelivery current;
     private @Nullable ProtonBuffer currentPayload;
     private boolean gone;
+    private boolean lingering;
 
     LinkOutput(AmqpConnection connection, Sender sender, LinkWire wire) {
         this.connection = connection;
@@ -61,9 +63,15 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         return gone;
     }
 
-    /** Answers the attach. */
+    /** Answers the attach with what it said. */
     final void open() {
+        open(said -> {});
+    }
+
+    /** Answers the attach with what it said, after that was corrected. */
+    final void open(Consumer<Sender> correction) {
         Links.echo(sender, wire);
+        correction.accept(sender);
         sender.open();
         sender.creditStateUpdateHandler(updated -> connection.guarded(this::pump));
         connection.guard().answered(wire);
@@ -72,8 +80,9 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         }
     }
 
-    final void refuse(ErrorCondition error) {
-        if (wire.session().ended()) {
+    /** Answers the attach with a refusal, unless it is answered. */
+    final void refuse(@Nullable ErrorCondition error) {
+        if (wire.session().ended() || wire.answered()) {
             return; // nobody is left to tell
         }
         Links.refuse(connection, sender, wire, error);
@@ -106,8 +115,16 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
 
     @Override
     public final void onDetach() {
+        if (lingering) {
+            lingering = false;
+            connection.ledger().untrack(this);
+        }
         connection.remove(this);
+        detached();
     }
+
+    /** The client has detached; what the link held is given back. */
+    void detached() {}
 
     final int credit() {
         return credit;
@@ -215,14 +232,37 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
             sender.close();
             connection.wantFlush();
         }
+        boolean unanswered = !gone && !wire.answered();
         connection.remove(this);
+        if (unanswered) {
+            closedUnanswered(error);
+        }
+    }
+
+    /** The link was closed before its attach was answered. */
+    void closedUnanswered(ErrorCondition error) {}
+
+    /**
+     * As {@link #close}, but outcomes that are on their way are still answered until the client detaches: it cannot have
+     * known better.
+     */
+    final void closeAndLinger(ErrorCondition error) {
+        lingering = wire.writable();
+        close(error);
+    }
+
+    /** Whether the client can still be told what became of a delivery. */
+    final boolean mayAnswer() {
+        return wire.writable() || lingering;
     }
 
     @Override
     public final void gone() {
         if (!gone) {
             gone = true;
-            connection.ledger().untrack(this);
+            if (!lingering) {
+                connection.ledger().untrack(this);
+            }
             released();
         }
     }

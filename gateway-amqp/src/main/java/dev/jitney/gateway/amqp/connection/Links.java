@@ -27,8 +27,10 @@ final class Links {
     /**
      * Answers an attach with a null terminus on our side and detaches at once (wire reference 3.8): nothing may come
      * between the two frames.
+     *
+     * @param error null if the client has detached meanwhile and there is nothing to tell
      */
-    static void refuse(AmqpConnection connection, Link<?> link, LinkWire wire, ErrorCondition error) {
+    static void refuse(AmqpConnection connection, Link<?> link, LinkWire wire, @Nullable ErrorCondition error) {
         Attach remote = wire.remoteAttach();
         echoModes(link, remote);
         if (link instanceof Receiver) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The client's credit is passed on to the shard in portions: never more than {@link DeliveryWindow} allows may be on
  * its way, so that a client with a large credit and a slow socket does not fill the heap.
  */
-final class OutgoingLink extends LinkOutput implements ReceiverListener {
+class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final Entity entity;
     private final EntityAddress address;
     private final ReceiveMode mode;
@@ -67,33 +67,60 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     /** Asks the entity; the attach is answered when that answers. */
-    void attach() {
-        receiver = entity.attach(
-                address.subQueue(),
-                mode,
-                connection().executor(),
-                this,
-                connection().replies(this::attached, this::notAttached));
+    final void attach() {
+        receiver = ask(connection().replies(this::attached, this::notAttached));
     }
 
-    private void attached(Reply ignored) {
+    /** Becomes a receiver of the entity. */
+    Receiver ask(ReplyListener reply) {
+        return entity.attach(address.subQueue(), mode, connection().executor(), this, reply);
+    }
+
+    private void attached(Reply reply) {
         if (isGone()) { // detached, or not permitted any more, before the entity had answered
             refuse(connection().errors().of(ErrorCode.OPERATION_CANCELLED, "The link was closed before it was open."));
         } else {
             opened = true;
-            open();
+            admitted(reply);
         }
         connection().wantFlush();
     }
 
+    /** The entity has agreed: answers the attach. */
+    void admitted(Reply reply) {
+        open();
+    }
+
     private void notAttached(Rejection rejection) {
         receiver = null;
-        refuse(connection().refusal(rejection, address));
+        refuse(connection().refusal(told(rejection), address));
         connection().wantFlush();
     }
 
+    /** The refusal of an attach, in the words for the client. */
+    Rejection told(Rejection rejection) {
+        return rejection;
+    }
+
+    final Entity entity() {
+        return entity;
+    }
+
+    final EntityAddress address() {
+        return address;
+    }
+
+    final ReceiveMode mode() {
+        return mode;
+    }
+
+    /** The receiver it is at its entity; null when it is none any more. */
+    final @Nullable Receiver receiver() {
+        return receiver;
+    }
+
     @Override
-    public void onDelivered(MessageView message) {
+    public final void onDelivered(MessageView message) {
         connection().guarded(() -> {
             shardCount++;
             if (isGone()) {
@@ -110,7 +137,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     @Override
-    public void onDrained(long deliveryLimit) {
+    public final void onDrained(long deliveryLimit) {
         connection().guarded(() -> {
             if (deliveryLimit < shardLimit || !drainAsked) {
                 return; // about a portion that has been extended since
@@ -125,21 +152,26 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     @Override
-    public void onClosed(Rejection reason) {
+    public final void onClosed(Rejection reason) {
         connection().guarded(() -> {
             receiver = null;
-            String why = reason.description();
-            close(connection().errors().of(ErrorCode.DETACH_FORCED, "The link was closed by the server: " + why));
+            lost(reason);
         });
     }
 
+    /** The entity has ended the receiver: tells the client. */
+    void lost(Rejection reason) {
+        String why = reason.description();
+        close(connection().errors().of(ErrorCode.DETACH_FORCED, "The link was closed by the server: " + why));
+    }
+
     @Override
-    void onCredit() {
+    final void onCredit() {
         drainDone = false;
     }
 
     @Override
-    void pump() {
+    final void pump() {
         if (!opened || isGone()) {
             return;
         }
@@ -242,7 +274,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
                 Rejection refusal = new Rejection(
                         ErrorCode.INVALID_OPERATION, "Messages that are received and deleted cannot be settled.");
                 connection().transactions().refused(transactional, refusal);
-                reject(delivery, refusal, settled);
+                reject(List.of(delivery), refusal, settled);
                 continue;
             }
             connection()
@@ -253,13 +285,8 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
                             connection()
                                     .replies(
                                             done -> acknowledge(List.of(delivery), success, settled),
-                                            rejection -> reject(delivery, rejection, settled)));
+                                            rejection -> reject(List.of(delivery), refused(rejection), settled)));
         }
-    }
-
-    private void reject(UnsettledDeliveries.Entry delivery, Rejection rejection, boolean settled) {
-        ErrorCondition error = connection().errors().of(rejection, address.path());
-        acknowledge(List.of(delivery), new Rejected().setError(error), settled);
     }
 
     private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
@@ -282,13 +309,24 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
                                 // One lost lock must not take its neighbours with it.
                                 deliveries.forEach(one -> settle(List.of(one), settlement, settled));
                             } else {
-                                reject(deliveries.get(0), rejection, settled);
+                                reject(deliveries, refused(rejection), settled);
                             }
                         }));
     }
 
+    /** Why a settlement was refused, in the words for the client. */
+    Rejection refused(Rejection rejection) {
+        return rejection;
+    }
+
+    /** Answers outcomes with a refusal, unless the client wants no answer. */
+    final void reject(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
+        ErrorCondition error = connection().errors().of(rejection, address.path());
+        acknowledge(deliveries, new Rejected().setError(error), settled);
+    }
+
     private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
-        if (!settled && !isGone()) {
+        if (!settled && mayAnswer()) {
             connection().ledger().acknowledge(deliveries, state);
             connection().wantFlush();
             pump();
@@ -296,7 +334,7 @@ final class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     @Override
-    public boolean authorized(long nowMs) {
+    public final boolean authorized(long nowMs) {
         return connection().authorization().permits(AccessRight.LISTEN, address, nowMs);
     }
 

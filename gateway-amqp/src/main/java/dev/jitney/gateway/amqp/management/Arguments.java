@@ -23,21 +23,31 @@ final class Arguments {
     private final String prefix;
     private final Map<?, ?> values;
     private final Map<String, byte[]> encodedMaps;
+    private final @Nullable String associatedLinkName;
 
-    private Arguments(String prefix, Map<?, ?> values, Map<String, byte[]> encodedMaps) {
+    private Arguments(
+            String prefix, Map<?, ?> values, Map<String, byte[]> encodedMaps, @Nullable String associatedLinkName) {
         this.prefix = prefix;
         this.values = values;
         this.encodedMaps = encodedMaps;
+        this.associatedLinkName = associatedLinkName;
     }
 
     static Arguments of(RequestMessage request) throws MessageFormatException {
+        String linkName = request.textProperty("associated-link-name");
         if (request.body() instanceof Map<?, ?> map) {
-            return new Arguments("", map, request.encodedMaps());
+            return new Arguments("", map, request.encodedMaps(), linkName);
         }
         if (request.body() == null) {
-            return new Arguments("", Map.of(), Map.of());
+            return new Arguments("", Map.of(), Map.of(), linkName);
         }
         throw MessageFormatException.argument("Expected a map as body of the request, but got another value.");
+    }
+
+    /** The link of the same client that the request is made for, or null if it does not say (wire reference 6.1). */
+    @Nullable
+    String associatedLinkName() {
+        return associatedLinkName;
     }
 
     /** How texts name an argument: with the maps around it. */
@@ -66,7 +76,10 @@ final class Arguments {
             throw wrongType(name, "a map");
         }
         return new Arguments(
-                prefix + name + ".", map, ValueReader.encodedMaps(new AmqpReader(encoded, 0, encoded.length)));
+                prefix + name + ".",
+                map,
+                ValueReader.encodedMaps(new AmqpReader(encoded, 0, encoded.length)),
+                associatedLinkName);
     }
 
     /** A map as it came, with all its types; empty if it is null or missing. */
@@ -109,6 +122,23 @@ final class Arguments {
             return text;
         }
         throw wrongType(name, "a string");
+    }
+
+    byte @Nullable [] optionalBinary(String name) throws MessageFormatException {
+        Object value = values.get(name);
+        if (value == null || value instanceof byte[]) {
+            return (byte[]) value;
+        }
+        throw wrongType(name, "a binary");
+    }
+
+    /** A number of things to leave out; more than an int can say means as many as possible. */
+    int skip() throws MessageFormatException {
+        long skip = integer("skip");
+        if (skip < 0) {
+            throw outOfRange("Expected 0 or more in argument '" + shown("skip") + "', but got " + skip + ".");
+        }
+        return (int) Math.min(skip, Integer.MAX_VALUE);
     }
 
     /** A timestamp in milliseconds since the epoch. */

@@ -49,6 +49,7 @@ public final class ManagementNode {
      * @param namespace of the entity; rules are changed through it
      * @param address which of the entity's sequences the requests are about
      * @param access judges every request anew, since tokens expire while links live
+     * @param sessions what the client's connection holds of the entity
      * @param executor where replies of the broker are turned into responses
      * @param errors makes the descriptions of errors
      */
@@ -57,13 +58,16 @@ public final class ManagementNode {
             Entity entity,
             EntityAddress address,
             ManagementAccess access,
+            HeldSessions sessions,
             Executor executor,
             ErrorText errors) {
         this.entity = entity;
         this.access = access;
         this.executor = executor;
         this.errors = errors;
-        operations.putAll(new MessageOperations(entity, address.subQueue()).byName());
+        SessionScope scope = new SessionScope(entity, address.subQueue(), sessions);
+        operations.putAll(new MessageOperations(entity, address.subQueue(), scope).byName());
+        operations.putAll(new SessionOperations(entity, scope).byName());
         operations.putAll(new RuleOperations(namespace, entity, address.subQueue()).byName());
     }
 

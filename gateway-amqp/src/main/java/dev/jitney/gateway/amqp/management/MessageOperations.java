@@ -6,6 +6,7 @@ import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionHold;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityKind;
@@ -17,7 +18,6 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,10 +42,10 @@ final class MessageOperations {
 
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
-    private static final Instant LATEST = Instant.ofEpochMilli(253_402_300_799_999L); // 9999-12-31, .NET's last instant
 
     private final Entity entity;
     private final SubQueue subQueue;
+    private final SessionScope sessions;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Map<String, Operation> operations = Map.ofEntries(
@@ -55,15 +55,12 @@ final class MessageOperations {
             entry("cancel-scheduled-message", AccessRight.SEND, TARGETS, this::cancelScheduled),
             entry("receive-by-sequence-number", AccessRight.LISTEN, SOURCES, this::receiveDeferred),
             entry("update-disposition", AccessRight.LISTEN, SOURCES, this::updateDisposition),
-            entry("batch-delete-messages", AccessRight.LISTEN, SOURCES, this::batchDelete),
-            entry("renew-session-lock", AccessRight.LISTEN, SOURCES, this::refuseSession),
-            entry("get-session-state", AccessRight.LISTEN, SOURCES, this::refuseSession),
-            entry("set-session-state", AccessRight.LISTEN, SOURCES, this::refuseSession),
-            entry("get-message-sessions", AccessRight.LISTEN, SOURCES, this::refuseSessions));
+            entry("batch-delete-messages", AccessRight.LISTEN, SOURCES, this::batchDelete));
 
-    MessageOperations(Entity entity, SubQueue subQueue) {
+    MessageOperations(Entity entity, SubQueue subQueue, SessionScope sessions) {
         this.entity = entity;
         this.subQueue = subQueue;
+        this.sessions = sessions;
     }
 
     private static Map.Entry<String, Operation> entry(
@@ -81,7 +78,7 @@ final class MessageOperations {
                 subQueue,
                 arguments.integer("from-sequence-number"),
                 arguments.count("message-count"),
-                arguments.optionalText("session-id"));
+                sessions.named(arguments));
         return call(command, reply -> {
             List<MessageView> messages = ((Reply.Messages) reply).messages();
             return messages.isEmpty() ? Result.NOTHING : Result.of("messages", encodeAll(messages));
@@ -89,9 +86,13 @@ final class MessageOperations {
     }
 
     private Call renewLocks(Arguments arguments) throws MessageFormatException {
+        if (sessions.exist()) {
+            throw refused("The messages of '" + entity.path()
+                    + "' are locked with their session; renew the lock of the session instead.");
+        }
         return call(
                 new Command.RenewLocks(arguments.lockTokens()),
-                reply -> Result.of("expirations", instants(((Reply.LocksRenewed) reply).lockedUntilMs())));
+                reply -> Result.of("expirations", Instants.of(((Reply.LocksRenewed) reply).lockedUntilMs())));
     }
 
     private Call schedule(Arguments arguments) throws MessageFormatException {
@@ -135,15 +136,17 @@ final class MessageOperations {
                     "Expected 0 or 1 in argument 'receiver-settle-mode', but got " + settleMode + ".");
         }
         ReceiveMode mode = settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        SessionHold session = sessions.exist() ? sessions.held(arguments) : null;
         return call(
-                new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode),
+                new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode, session),
                 reply -> Result.of("messages", encodeAll(((Reply.Messages) reply).messages())));
     }
 
     private Call updateDisposition(Arguments arguments) throws MessageFormatException {
         String status = arguments.text("disposition-status");
         List<UUID> tokens = arguments.lockTokens();
-        return done(
+        Rejection lost = sessions.lost(arguments);
+        Call settlement = done(
                 switch (status) {
                     case "completed" -> new Command.CompleteMessages(tokens);
                     case "abandoned" ->
@@ -161,28 +164,21 @@ final class MessageOperations {
                                 + " released in argument 'disposition-status', but got '"
                                 + ClientText.abbreviate(status) + "'.");
                 });
+        return lost == null ? settlement : new ReplacedRejection(settlement, ErrorCode.MESSAGE_LOCK_LOST, lost);
     }
 
     private Call batchDelete(Arguments arguments) throws MessageFormatException {
         Command command = new Command.BatchDeleteMessages(
                 subQueue, arguments.count("message-count"), arguments.timestamp("enqueued-time-utc"));
+        if (arguments.optionalText(SessionScope.SESSION_ID) != null) {
+            // To ignore it would delete the messages of others.
+            throw new MessageFormatException(
+                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "Deleting the messages of one session is not served."));
+        }
         return call(command, reply -> {
             int count = ((Reply.Deleted) reply).count();
             return count == 0 ? Result.NOTHING : Result.of("message-count", count);
         });
-    }
-
-    /** Nobody can hold a session of this queue here: either it has none, or the lock is not the caller's. */
-    private Call refuseSession(Arguments arguments) throws MessageFormatException {
-        arguments.text("session-id");
-        if (entity.description().requiresSession()) {
-            throw new MessageFormatException(Rejection.of(ErrorCode.SESSION_LOCK_LOST));
-        }
-        throw refused("Expected an entity with sessions, but '" + entity.path() + "' has none.");
-    }
-
-    private Call refuseSessions(Arguments arguments) throws MessageFormatException {
-        throw refused("Sessions of '" + entity.path() + "' cannot be listed.");
     }
 
     private Call call(Command command, Function<Reply, Result> result) {
@@ -203,15 +199,6 @@ final class MessageOperations {
                             : Map.of("message", encoder.encode(message), "lock-token", lockToken));
         }
         return entries;
-    }
-
-    private static Instant[] instants(long[] msSinceEpoch) {
-        Instant[] instants = new Instant[msSinceEpoch.length];
-        for (int i = 0; i < instants.length; i++) {
-            Instant instant = Instant.ofEpochMilli(msSinceEpoch[i]);
-            instants[i] = instant.isAfter(LATEST) ? LATEST : instant;
-        }
-        return instants;
     }
 
     /** One client sends empty texts for "none". */

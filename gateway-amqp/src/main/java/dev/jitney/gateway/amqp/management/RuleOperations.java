@@ -64,10 +64,7 @@ final class RuleOperations {
     private Call enumerate(Arguments arguments) throws MessageFormatException {
         refuseSubQueue();
         int top = arguments.count("top");
-        long skip = arguments.integer("skip");
-        if (skip < 0) {
-            throw Arguments.outOfRange("Expected 0 or more in argument 'skip', but got " + skip + ".");
-        }
+        int skip = arguments.skip();
         return (target, executor, answer) -> {
             // Looked up anew: the subscription may have been deleted, and even created again, under this link.
             Entity current = namespace.entity(subscription.path());
@@ -76,7 +73,7 @@ final class RuleOperations {
                 return;
             }
             List<Rule> rules = current.rules();
-            int from = (int) Math.min(skip, rules.size());
+            int from = Math.min(skip, rules.size());
             answer(rules.subList(from, from + Math.min(top, rules.size() - from)), answer);
         };
     }

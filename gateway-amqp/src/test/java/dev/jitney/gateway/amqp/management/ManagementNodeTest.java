@@ -580,6 +580,7 @@ class ManagementNodeTest {
                     asked.addAll(rights);
                     return denial;
                 },
+                HeldSessions.NONE,
                 Runnable::run,
                 new ErrorText("ns", () -> 100_000));
         node.handle(request, (id, replyTo, encoded) -> responses.add(new Response(id, replyTo, encoded)));

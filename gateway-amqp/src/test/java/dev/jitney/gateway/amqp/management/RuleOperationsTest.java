@@ -470,6 +470,7 @@ class RuleOperationsTest {
                     asked.add(rights);
                     return denial;
                 },
+                HeldSessions.NONE,
                 executor::add,
                 new ErrorText("ns", () -> 100_000));
         node.handle(request, (id, replyTo, encoded) -> {

@@ -52,6 +52,27 @@ class HttpMessagingTest {
     }
 
     @Test
+    @DisplayName(
+            "HTTP checklist 78: a queue with sessions takes what has a session, and is received from over AMQP only")
+    void sessions() {
+        String ordered = broker.queue(q -> q.requiresSession(true));
+        assertThat(http.send(ordered, "m", "BrokerProperties", "{\"SessionId\":\"s\"}")
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(http.send(ordered, "none").statusCode()).isEqualTo(400);
+        assertThat(http.lock(ordered, 0).statusCode()).isEqualTo(400);
+        assertThat(http.remove(ordered, 0).statusCode()).isEqualTo(400);
+        assertThat(http.remove(ordered + "/$DeadLetterQueue", 0).statusCode())
+                .as("DLQ-28")
+                .isEqualTo(204);
+        ServiceBusReceiverClient holder = sdk.keep(
+                sdk.keep(sdk.builder().sessionReceiver().queueName(ordered).buildClient())
+                        .acceptNextSession());
+        assertThat(holder.getSessionId()).isEqualTo("s");
+        assertThat(Sdk.next(holder).getBody()).hasToString("m");
+    }
+
+    @Test
     @DisplayName("HTTP 3.2, 71: the SDK receives every property of the broker that was sent over HTTP")
     void brokerPropertiesToAmqp() {
         HttpResponse<String> sent = http.send(

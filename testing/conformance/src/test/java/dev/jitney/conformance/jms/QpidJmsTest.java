@@ -3,7 +3,10 @@ package dev.jitney.conformance.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
@@ -83,6 +86,34 @@ class QpidJmsTest {
             }
             assertThat(consumer.receiveNoWait()).isNull();
             Await.until("completion", () -> broker.counts(queue).total() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("JMS-3, SESS-3: the group of a JMS message is its session; without one it is refused")
+    void sendsToSessions() throws Exception {
+        String ordered = broker.queue(q -> q.requiresSession(true));
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(session.createQueue(ordered))) {
+            for (String group : List.of("a", "b", "a")) {
+                TextMessage message = session.createTextMessage("of " + group);
+                message.setStringProperty("JMSXGroupID", group);
+                producer.send(message);
+            }
+            assertThatThrownBy(() -> producer.send(session.createTextMessage("of nobody")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("ession");
+            assertThatThrownBy(() -> session.createConsumer(session.createQueue(ordered)))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("session");
+        }
+        try (Sdk sdk = broker.sdk();
+                ServiceBusSessionReceiverClient acceptor =
+                        sdk.builder().sessionReceiver().queueName(ordered).buildClient();
+                ServiceBusReceiverClient holder = acceptor.acceptSession("a")) {
+            assertThat(holder.peekMessages(10).stream())
+                    .hasSize(2)
+                    .allMatch(m -> m.getSessionId().equals("a"));
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A link of the raw client, sender or receiver. */
@@ -20,7 +21,7 @@ public final class RawLink {
     private final RawSession session;
     private final RawSession.Attach attach;
     private final int handle;
-    private final RawFrame attachReply;
+    private @Nullable RawFrame attachReply;
     private long deliveryCount;
     private @Nullable Object transferState;
 
@@ -29,13 +30,26 @@ public final class RawLink {
         this.attach = attach;
         this.handle = handle;
         session.send(attach.performative(handle));
-        attachReply = session.connection()
-                .await(
-                        "attach of " + attach.name,
-                        f -> session.owns(f)
-                                && f.is(Code.ATTACH)
-                                && f.field(0).text().equals(attach.name)
-                                && f.field(2).bool() != attach.receiver);
+    }
+
+    private boolean isAttachReply(RawFrame frame) {
+        return session.owns(frame)
+                && frame.is(Code.ATTACH)
+                && frame.field(0).text().equals(attach.name)
+                && frame.field(2).bool() != attach.receiver;
+    }
+
+    /** Waits for the server's attach, whatever it says. */
+    public RawLink awaitReply() {
+        attachReply = session.connection().await("attach of " + attach.name, this::isAttachReply);
+        return this;
+    }
+
+    /** Whether the server has not answered the attach. */
+    public boolean unanswered() {
+        RawFrame reply = attachReply == null ? session.connection().poll(this::isAttachReply) : attachReply;
+        attachReply = reply;
+        return reply == null;
     }
 
     public static Object rejected(String condition, @Nullable String description, @Nullable Object info) {
@@ -69,12 +83,12 @@ public final class RawLink {
     }
 
     public RawFrame attachReply() {
-        return attachReply;
+        return Objects.requireNonNull(attachReply, "the attach was answered");
     }
 
     /** The limit the server announced for messages on this link. */
     public long maxMessageSize() {
-        return attachReply.field(10).number();
+        return attachReply().field(10).number();
     }
 
     /** Whether a frame with a handle at {@code index} is for this link. */
@@ -82,12 +96,12 @@ public final class RawLink {
         return session.owns(frame)
                 && frame.is(code)
                 && !frame.field(index).isNull()
-                && frame.field(index).number() == attachReply.field(1).number();
+                && frame.field(index).number() == attachReply().field(1).number();
     }
 
     /** Fails if the server refused the link. */
     public void expectAttached() {
-        Node terminus = attachReply.field(attach.receiver ? 5 : 6);
+        Node terminus = attachReply().field(attach.receiver ? 5 : 6);
         if (terminus.isNull()) {
             throw new AssertionError("Expected the link to be attached, but got " + awaitDetach());
         }

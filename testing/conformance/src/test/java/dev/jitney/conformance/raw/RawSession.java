@@ -145,7 +145,18 @@ public final class RawSession {
 
     /** Sends an attach and returns the link, whatever the answer is. */
     public RawLink attach(Attach attach) {
+        return startAttach(attach).awaitReply();
+    }
+
+    /** Sends an attach whose answer may take its time. */
+    public RawLink startAttach(Attach attach) {
         return new RawLink(this, attach, nextHandle++);
+    }
+
+    /** Ends the session and waits for the answer. */
+    public void end() {
+        send(Wire.composite(Code.END, (Object) null));
+        connection().await("end", f -> owns(f) && f.is(Code.END));
     }
 
     /** What goes into an attach. */
@@ -187,6 +198,12 @@ public final class RawSession {
 
         public Attach rawTarget(@Nullable Object value) {
             target = value;
+            return this;
+        }
+
+        /** Reads from an address, with that filter. */
+        public Attach filter(String address, Map<?, ?> filter) {
+            source = Wire.composite(Code.SOURCE, address, null, null, null, null, null, null, filter);
             return this;
         }
 

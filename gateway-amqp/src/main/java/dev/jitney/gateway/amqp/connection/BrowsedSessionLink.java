@@ -1,0 +1,44 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import java.util.List;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that looks at a session without locking it: the session browser of the older Java library (wire reference
+ * 3.3). Nothing is delivered over the link; the client peeks through the management node.
+ */
+final class BrowsedSessionLink extends LinkOutput {
+    private final EntityAddress address;
+
+    BrowsedSessionLink(AmqpConnection connection, Sender sender, LinkWire wire, EntityAddress address) {
+        super(connection, sender, wire);
+        this.address = address;
+    }
+
+    @Override
+    void pump() {
+        if (draining() && wire().answered() && !isGone()) {
+            answerDrain();
+        }
+    }
+
+    @Override
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+        // Nothing was delivered.
+    }
+
+    @Override
+    public boolean authorized(long nowMs) {
+        return connection().authorization().permits(AccessRight.LISTEN, address, nowMs);
+    }
+
+    @Override
+    void released() {
+        // It holds nothing.
+    }
+}

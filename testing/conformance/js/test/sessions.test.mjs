@@ -1,0 +1,200 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { ServiceBusClient } from "@azure/service-bus";
+import {
+  admin,
+  assertNone,
+  connectionString,
+  freshQueue,
+  freshTopic,
+  next,
+  options,
+  sharedClient,
+  until,
+} from "./support.mjs";
+
+const shared = sharedClient();
+const noRenewal = { maxAutoLockRenewalDurationInMs: 0 };
+
+async function sessionQueue(properties = {}) {
+  const queue = `${freshQueue()}-sessions`;
+  await admin.createQueue(queue, { requiresSession: true, ...properties });
+  return queue;
+}
+
+async function send(queue, sessionId, ...bodies) {
+  const sender = shared.client.createSender(queue);
+  for (const body of bodies) {
+    await sender.sendMessages({ body, sessionId });
+  }
+}
+
+test("SESS-4: a named session is granted without messages, with its lock's end, and only once", async () => {
+  const queue = await sessionQueue();
+  const holder = await shared.client.acceptSession(queue, "mine", noRenewal);
+  assert.equal(holder.sessionId, "mine");
+  const left = holder.sessionLockedUntilUtc.getTime() - Date.now();
+  assert.ok(left > 50_000 && left <= 61_000, `a lock of a minute, not ${left} ms`);
+  await assert.rejects(
+    shared.client.acceptSession(queue, "mine", noRenewal),
+    (e) => e.code === "SessionCannotBeLocked",
+  );
+  await holder.close();
+  await (await shared.client.acceptSession(queue, "mine", noRenewal)).close();
+});
+
+test("SESS-5: the next session is the one whose message waits longest", async () => {
+  const queue = await sessionQueue();
+  await send(queue, "b", "b1");
+  await send(queue, "a", "a1");
+  const first = await shared.client.acceptNextSession(queue, noRenewal);
+  const second = await shared.client.acceptNextSession(queue, noRenewal);
+  assert.deepEqual([first.sessionId, second.sessionId], ["b", "a"]);
+  assert.equal((await next(second)).body, "a1");
+});
+
+test("SESS-5: without a session the wait ends with ServiceTimeout, and the client goes on", async () => {
+  const queue = await sessionQueue();
+  const client = new ServiceBusClient(connectionString, {
+    ...options,
+    retryOptions: { maxRetries: 0, timeoutInMs: 2_000 },
+  });
+  try {
+    await assert.rejects(
+      client.acceptNextSession(queue, noRenewal),
+      (e) => e.code === "ServiceTimeout" || e.name === "AbortError" || /timed? ?out/i.test(e.message),
+    );
+    await send(queue, "s", "m");
+    const holder = await client.acceptNextSession(queue, noRenewal);
+    assert.equal((await next(holder)).body, "m");
+  } finally {
+    await client.close();
+  }
+});
+
+test("SESS-5: who waits gets the session that comes", async () => {
+  const queue = await sessionQueue();
+  const waiting = shared.client.acceptNextSession(queue, noRenewal);
+  await send(queue, "late", "m");
+  const holder = await waiting;
+  assert.equal(holder.sessionId, "late");
+  await holder.completeMessage(await next(holder));
+  await assertNone(holder);
+});
+
+test("SESS-7, SESS-12: order is kept through abandon and close, and closing counts nothing", async () => {
+  const queue = await sessionQueue();
+  await send(queue, "s", "1", "2", "3");
+  const holder = await shared.client.acceptSession(queue, "s", noRenewal);
+  await holder.abandonMessage(await next(holder));
+  const again = await holder.receiveMessages(3, { maxWaitTimeInMs: 5_000 });
+  assert.deepEqual(
+    again.map((m) => [m.body, m.deliveryCount]),
+    [["1", 1]].concat(again.slice(1).map((m) => [m.body, 0])),
+  );
+  await holder.close();
+  const other = await shared.client.acceptSession(queue, "s", noRenewal);
+  for (const [body, count] of [
+    ["1", 1],
+    ["2", 0],
+    ["3", 0],
+  ]) {
+    const message = await next(other);
+    assert.equal(message.body, body);
+    assert.equal(message.deliveryCount, count);
+    await other.completeMessage(message);
+  }
+});
+
+test("SESS-15: state is undefined, kept, seen by the next holder, and cleared", async () => {
+  const queue = await sessionQueue();
+  const holder = await shared.client.acceptSession(queue, "s", noRenewal);
+  assert.equal((await holder.getSessionState()) ?? null, null);
+  await holder.setSessionState({ step: 2 });
+  await holder.close();
+  const other = await shared.client.acceptSession(queue, "s", noRenewal);
+  assert.deepEqual(await other.getSessionState(), { step: 2 });
+  await other.setSessionState(null);
+  assert.equal((await other.getSessionState()) ?? null, null);
+});
+
+test("SESS-9: the session's lock is renewed", async () => {
+  const queue = await sessionQueue({ lockDuration: "PT5S" });
+  const holder = await shared.client.acceptSession(queue, "s", noRenewal);
+  const before = holder.sessionLockedUntilUtc.getTime();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const after = (await holder.renewSessionLock()).getTime();
+  assert.ok(after >= before + 900, `${after} after ${before}`);
+});
+
+test("SESS-10, SESS-11: the lost lock ends the receiver, and what was delivered is counted", async () => {
+  const queue = await sessionQueue({ lockDuration: "PT5S" });
+  await send(queue, "s", "1", "2");
+  const holder = await shared.client.acceptSession(queue, "s", noRenewal);
+  const first = await next(holder);
+  await until("the lock to end", () => holder.isClosed || Date.now() > holder.sessionLockedUntilUtc.getTime() + 1_000);
+  await assert.rejects(holder.completeMessage(first), (e) => e.code === "SessionLockLost");
+  const other = await shared.client.acceptSession(queue, "s", noRenewal);
+  assert.equal((await next(other)).deliveryCount, 1);
+  assert.equal((await next(other)).deliveryCount, 0);
+});
+
+test("SESS-14: a deferred message is received by number within its session", async () => {
+  const queue = await sessionQueue();
+  await send(queue, "s", "1", "2");
+  const holder = await shared.client.acceptSession(queue, "s", noRenewal);
+  const first = await next(holder);
+  await holder.deferMessage(first);
+  await holder.completeMessage(await next(holder));
+  const [again] = await holder.receiveDeferredMessages(first.sequenceNumber);
+  assert.equal(again.body, "1");
+  await holder.completeMessage(again);
+});
+
+test("PEEK-5: a session receiver peeks at its session", async () => {
+  const queue = await sessionQueue();
+  await send(queue, "a", "a1");
+  await send(queue, "b", "b1");
+  const holder = await shared.client.acceptSession(queue, "b", noRenewal);
+  assert.deepEqual(
+    (await holder.peekMessages(10)).map((m) => m.body),
+    ["b1"],
+  );
+});
+
+test("SESS-20: subscribers of several sessions work side by side", async () => {
+  const queue = await sessionQueue();
+  for (const session of ["a", "b", "c"]) {
+    await send(queue, session, 1, 2, 3, 4);
+  }
+  const seen = { a: [], b: [], c: [] };
+  const receivers = [];
+  for (let i = 0; i < 3; i++) {
+    const holder = await shared.client.acceptNextSession(queue);
+    receivers.push(holder);
+    holder.subscribe({
+      processMessage: async (message) => {
+        seen[message.sessionId].push(message.body);
+      },
+      processError: async (args) => {
+        seen.error = args.error;
+      },
+    });
+  }
+  await until("all messages", () => Object.values(seen).flat().length === 12);
+  assert.deepEqual(seen, { a: [1, 2, 3, 4], b: [1, 2, 3, 4], c: [1, 2, 3, 4] });
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+});
+
+test("DLQ-17, SESS-4: a subscription has sessions, and dead-letters what has none", async () => {
+  const topic = await freshTopic();
+  await admin.createSubscription(topic, "s", { requiresSession: true });
+  await send(topic, "one", "m");
+  await shared.client.createSender(topic).sendMessages({ body: "none" });
+  const holder = await shared.client.acceptNextSession(topic, "s", noRenewal);
+  assert.equal(holder.sessionId, "one");
+  assert.equal((await next(holder)).body, "m");
+  const dead = await next(shared.client.createReceiver(topic, "s", { subQueueType: "deadLetter" }));
+  assert.equal(dead.body, "none");
+  assert.match(dead.deadLetterReason, /session id is null/i);
+});

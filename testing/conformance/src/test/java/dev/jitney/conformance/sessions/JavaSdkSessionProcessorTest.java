@@ -1,0 +1,234 @@
+package dev.jitney.conformance.sessions;
+
+import static dev.jitney.conformance.sessions.SessionClients.accept;
+import static dev.jitney.conformance.sessions.SessionClients.acceptor;
+import static dev.jitney.conformance.sessions.SessionClients.message;
+import static dev.jitney.conformance.sessions.SessionClients.send;
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What takes its time: waiting for sessions, and processors that go from one to the next. */
+class JavaSdkSessionProcessorTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.ticking();
+
+    private Sdk sdk;
+    private String queue;
+
+    @BeforeEach
+    void connect() {
+        sdk = broker.sdk();
+        queue = broker.queue(q -> q.requiresSession(true).lockDurationMs(5_000));
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        sdk.close();
+    }
+
+    /** The SDK lets the server wait one second less than it waits itself. */
+    private static ServiceBusClientBuilder impatient() {
+        return TestBroker.clientBuilder(broker.lastingConnectionString())
+                .retryOptions(new AmqpRetryOptions().setMaxRetries(0).setTryTimeout(Duration.ofSeconds(3)));
+    }
+
+    private ServiceBusClientBuilder.ServiceBusSessionProcessorClientBuilder processor() {
+        return sdk.builder().sessionProcessor().queueName(queue).sessionIdleTimeout(Duration.ofMillis(500));
+    }
+
+    @Test
+    @DisplayName("SESS-5, wire 71: when no session becomes available in time the SDK reports a timeout")
+    void acceptTimesOut() throws Exception {
+        try (Sdk impatient = new Sdk(impatient())) {
+            assertThatThrownBy(() -> acceptor(impatient, queue).acceptNextSession())
+                    .as("the SDK's way to say that there is no session")
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("com.microsoft:timeout");
+            // The wait is over, nothing is held, and the same connection goes on.
+            send(sdk, queue, "s", "m");
+            assertThat(next(impatient.keep(acceptor(impatient, queue).acceptNextSession()))
+                            .getBody())
+                    .hasToString("m");
+        }
+    }
+
+    @Test
+    @DisplayName("SESS-5: who waits for a session gets the one that comes")
+    void acceptWaits() throws Exception {
+        CompletableFuture<ServiceBusReceiverClient> waiting =
+                CompletableFuture.supplyAsync(() -> acceptor(sdk, queue).acceptNextSession());
+        send(sdk, queue, "s", "m");
+        ServiceBusReceiverClient holder = sdk.keep(waiting.get(10, TimeUnit.SECONDS));
+        assertThat(holder.getSessionId()).isEqualTo("s");
+        assertThat(next(holder).getBody()).hasToString("m");
+    }
+
+    @Test
+    @DisplayName("SESS-7, SESS-20: a processor works on many sessions at once, on each in order and one at a time")
+    void processesManySessions() throws Exception {
+        int sessions = 30;
+        int each = 6;
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        for (int round = 0; round < each; round++) {
+            int of = round;
+            sender.sendMessages(IntStream.range(0, sessions)
+                    .mapToObj(s -> message("s" + s, s + "-" + of))
+                    .toList());
+        }
+        Map<String, List<String>> handled = new ConcurrentHashMap<>();
+        Set<String> busy = ConcurrentHashMap.newKeySet();
+        Queue<String> problems = new ConcurrentLinkedQueue<>();
+        CountDownLatch atOnce = new CountDownLatch(8);
+        CountDownLatch all = new CountDownLatch(sessions * each);
+        ServiceBusProcessorClient processor = processor()
+                .maxConcurrentSessions(8)
+                .maxConcurrentCalls(1)
+                .processMessage(context -> {
+                    ServiceBusReceivedMessage message = context.getMessage();
+                    if (!busy.add(message.getSessionId())) {
+                        problems.add("two at a time in " + message.getSessionId());
+                    }
+                    atOnce.countDown();
+                    try {
+                        atOnce.await(10, TimeUnit.SECONDS); // passes only if eight run at once
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    handled.computeIfAbsent(message.getSessionId(), s -> new CopyOnWriteArrayList<>())
+                            .add(message.getBody().toString());
+                    busy.remove(message.getSessionId());
+                    all.countDown();
+                })
+                .processError(context -> problems.add(String.valueOf(context.getException())))
+                .buildProcessorClient();
+        processor.start();
+        try {
+            assertThat(all.await(60, TimeUnit.SECONDS)).as("all handled").isTrue();
+            Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
+        } finally {
+            processor.close();
+        }
+        assertThat(problems).isEmpty();
+        for (int s = 0; s < sessions; s++) {
+            int of = s;
+            assertThat(handled.get("s" + s))
+                    .containsExactlyElementsOf(IntStream.range(0, each)
+                            .mapToObj(round -> of + "-" + round)
+                            .toList());
+        }
+    }
+
+    @Test
+    @DisplayName("SESS-7: what a processor's handler throws on comes again at once, before the rest of its session")
+    void failuresComeAgain() throws Exception {
+        send(sdk, queue, "s", "1", "2", "3");
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch all = new CountDownLatch(4);
+        ServiceBusProcessorClient processor = processor()
+                .maxConcurrentSessions(1)
+                .processMessage(context -> {
+                    ServiceBusReceivedMessage message = context.getMessage();
+                    order.add(message.getBody().toString());
+                    all.countDown();
+                    if (message.getDeliveryCount() == 0 && order.size() == 1) {
+                        throw new IllegalStateException("the first fails once");
+                    }
+                })
+                .processError(context -> {})
+                .buildProcessorClient();
+        processor.start();
+        try {
+            assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+            Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
+        } finally {
+            processor.close();
+        }
+        assertThat(order).containsExactly("1", "1", "2", "3");
+    }
+
+    @Test
+    @DisplayName("SESS-9: a processor renews the lock of the session while its handler takes longer than that")
+    void processorRenews() throws Exception {
+        send(sdk, queue, "s", "slow");
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Queue<String> problems = new ConcurrentLinkedQueue<>();
+        ServiceBusProcessorClient processor = processor()
+                .sessionIdleTimeout(Duration.ofSeconds(30))
+                .maxConcurrentSessions(1)
+                .maxAutoLockRenewDuration(Duration.ofMinutes(1))
+                .processMessage(context -> {
+                    if (context.getMessage().getDeliveryCount() > 0) {
+                        problems.add("delivered again");
+                    }
+                    started.countDown();
+                    try {
+                        go.await(30, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .processError(context -> problems.add(String.valueOf(context.getException())))
+                .buildProcessorClient();
+        processor.start();
+        try {
+            assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+            long twoLocksMs = System.currentTimeMillis() + 11_000;
+            Await.until("two lock durations", Duration.ofSeconds(20), () -> System.currentTimeMillis() > twoLocksMs);
+            go.countDown();
+            Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
+        } finally {
+            go.countDown();
+            processor.close();
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    @DisplayName("SESS-12: a processor that is stopped gives its sessions back, and the next one goes on with them")
+    void theNextProcessorGoesOn() throws Exception {
+        send(sdk, queue, "s", "1", "2");
+        CountDownLatch first = new CountDownLatch(1);
+        ServiceBusProcessorClient processor = processor()
+                .maxConcurrentSessions(4)
+                .processMessage(context -> first.countDown())
+                .processError(context -> {})
+                .buildProcessorClient();
+        processor.start();
+        assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+        Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
+        processor.close();
+        send(sdk, queue, "s", "3");
+        try (Sdk another = broker.sdk()) {
+            assertThat(next(accept(another, queue, "s")).getDeliveryCount()).isZero();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Sessions as the Java SDK sees them (semantics chapter 10): receivers of one session, and processors of many. */
+@NullMarked
+package dev.jitney.conformance.sessions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package dev.jitney.conformance.wire;
+
+import dev.jitney.conformance.raw.RawPeer;
+
+/** {@link SessionsTest} inside a WebSocket: nothing about AMQP differs (checklist 12, 13). */
+class SessionsOverWebSocketTest extends SessionsTest {
+
+    @Override
+    protected RawPeer newPeer() {
+        return broker.webSocketPeer();
+    }
+
+    @Override
+    protected RawPeer silentPeer() {
+        return RawPeer.silent(broker.webSocket());
+    }
+}
