@@ -14,6 +14,7 @@ import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.RawRequests;
 import dev.jitney.conformance.raw.RawSession;
+import dev.jitney.conformance.raw.Sessions;
 import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.RawTest;
 import java.nio.charset.StandardCharsets;
@@ -347,6 +348,43 @@ class TransactionsTest extends RawTest {
         assertThat(broker.counts(queue).active()).isZero();
         assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
         requests.call("com.microsoft:cancel-scheduled-message", map("sequence-numbers", longs(inside)), 200);
+    }
+
+    @Test
+    @DisplayName(
+            "TX-20, wire 83: settling in a session and its state are one with the commit, and undone by a rollback")
+    void session() {
+        String queue = broker.queue(q -> q.requiresSession(true));
+        RawLink sender = session.sender(queue);
+        for (String text : List.of("a", "b")) {
+            sender.sendAccepted(Wire.encode(
+                    Wire.composite(Code.PROPERTIES, text, null, null, null, null, null, null, null, null, null, "s"),
+                    Wire.section(Code.DATA, text.getBytes(StandardCharsets.UTF_8))));
+        }
+        RawLink receiver = Sessions.accept(session, queue, "s");
+        List<RawDelivery> both = receiver.drain(2);
+        RawRequests requests = RawRequests.open(session, queue + "/$management");
+        byte[] undone = declare();
+        settleIn(receiver, both.get(0), undone, RawLink.ACCEPTED);
+        assertStatus(requests.callIn(undone, "com.microsoft:set-session-state", state("never")), 200);
+        rollback(undone);
+        assertThat(stateOf(requests).isNull()).isTrue();
+        byte[] done = declare();
+        settleIn(receiver, both.get(1), done, RawLink.ACCEPTED);
+        assertStatus(requests.callIn(done, "com.microsoft:set-session-state", state("after")), 200);
+        assertThat(stateOf(requests).isNull()).isTrue();
+        commit(done);
+        assertThat(stateOf(requests).bytes()).asString(StandardCharsets.UTF_8).isEqualTo("after");
+        assertThat(broker.counts(queue).active()).isEqualTo(1);
+    }
+
+    private static Map<?, ?> state(String text) {
+        return map("session-id", "s", "session-state", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Node stateOf(RawRequests requests) {
+        return requests.call("com.microsoft:get-session-state", map("session-id", "s"), 200)
+                .get("session-state");
     }
 
     private static void assertStatus(RawMessage answer, int status) {
