@@ -152,7 +152,7 @@ final class Outbox {
             records.add(TransferDecisions.done(transfer));
         }
         boolean dead = failure != null && !failure.code().retryable() && !(source instanceof TopicSlot);
-        if (dead) {
+        if (dead && failure != null) {
             records.add(TransferDecisions.deadLettered(line.inFlight.get(done), failure, shard.nowMs()));
         }
         line.inFlight = List.of();

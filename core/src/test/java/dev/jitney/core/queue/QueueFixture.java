@@ -412,6 +412,11 @@ final class QueueFixture implements Participant {
         return out;
     }
 
+    /** Entries that the memory budget counts. */
+    int memoryEntries() {
+        return budget.entries();
+    }
+
     /** Counters (active, dead-lettered, scheduled), the usual question. */
     void thenCounts(long active, long deadLetter, long scheduled) {
         MessageCounts counts = counts();

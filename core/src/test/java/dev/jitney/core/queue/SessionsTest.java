@@ -340,6 +340,62 @@ final class SessionsTest {
     }
 
     @Test
+    @DisplayName("TTL-29, TTL-30: what comes after its held session has expired stays, and so do deferred messages")
+    void laterArrivals() {
+        q.send(message("A1").sessionId("A").timeToLiveMs(10_000).build());
+        send("A", "A2", "A3");
+        SessionHold a = accept("A");
+        List<MessageView> got = receive(a, 3);
+        q.defer(got.get(1));
+        q.at(10_000);
+        send("A", "A4");
+        MessageView a4 = receive(a, 4).get(0);
+        q.release(a4);
+        MessageView a2 = messages(q.accepted(
+                        new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(2L), ReceiveMode.PEEK_LOCK, a)))
+                .get(0);
+        q.release(a2);
+        close(a);
+        assertThat(bodies(q.peek(SubQueue.MAIN))).containsExactly("A2", "A4");
+    }
+
+    @Test
+    @DisplayName("TTL-29: a delivered message that expires takes the others along, also if a sweep has seen it before")
+    void deliveredMessageExpires() {
+        q.send(message("B1").sessionId("B").timeToLiveMs(5_000).build());
+        q.send(message("A1").sessionId("A").timeToLiveMs(10_000).build());
+        send("A", "A2");
+        SessionHold a = accept("A");
+        receive(a, 1);
+        q.at(5_000);
+        assertThat(bodies(q.peek(SubQueue.MAIN))).containsExactly("A1", "A2");
+        q.at(10_000);
+        assertThat(bodies(q.peek(SubQueue.MAIN))).containsExactly("A1");
+    }
+
+    @Test
+    @DisplayName(
+            "SESS-10, STATE-8: the token of a message that expired when its session was closed is lost with the session")
+    void expiredAtClose() {
+        q.send(message("A1").sessionId("A").timeToLiveMs(5_000).build());
+        SessionHold a = accept("A");
+        MessageView a1 = receive(a, 1).get(0);
+        q.at(5_000);
+        close(a);
+        q.thenCounts(0, 0, 0);
+        assertThat(q.refusedAs(new Command.CompleteMessages(token(a1)))).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+    }
+
+    @Test
+    @DisplayName("Sessions that were accepted and never written do not stay in memory")
+    void emptySessionsAreForgotten() {
+        for (int i = 0; i < 40_000; i++) {
+            close(accept("s" + i));
+        }
+        assertThat(q.memoryEntries()).isLessThan(20_000);
+    }
+
+    @Test
     @DisplayName("TTL-31: without a listener nothing expires")
     void nobodyListens() {
         q.send(message("A1").sessionId("A").timeToLiveMs(1_000).build());

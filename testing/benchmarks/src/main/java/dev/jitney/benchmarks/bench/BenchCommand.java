@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {CreateQueuesCommand.class, FanoutCommand.class},
+        subcommands = {CreateQueuesCommand.class, FanoutCommand.class, SessionsCommand.class},
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
@@ -45,6 +45,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench create-queues",
             "  What a topic with ten subscriptions costs, compared with a queue:",
             "    jitney bench fanout --subscriptions 10",
+            "  What a million sessions in one queue cost:",
+            "    jitney bench sessions --server-java -Xmx1g",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
             "",

@@ -15,30 +15,48 @@ final class OwnServer implements AutoCloseable {
     static final int MAX_DELIVERY_COUNT = 2_000;
 
     private final Path directory;
-    private final ServerProcess process;
+    private final ServerProcess.Options options;
+    private ServerProcess process;
 
-    private OwnServer(Path directory, ServerProcess process) {
+    private OwnServer(Path directory, ServerProcess.Options options, ServerProcess process) {
         this.directory = directory;
+        this.options = options;
         this.process = process;
     }
 
     /** @param topics made by {@link ConfigFile#topic} */
     static OwnServer start(String queue, List<String> topics, List<String> javaOptions, List<String> serverOptions)
             throws IOException, InterruptedException {
+        return startWith(List.of(ConfigFile.queue(queue, MAX_DELIVERY_COUNT)), topics, javaOptions, serverOptions);
+    }
+
+    /**
+     * @param queues made by {@link ConfigFile#queue} and its likes
+     * @param topics made by {@link ConfigFile#topic}
+     */
+    static OwnServer startWith(
+            List<String> queues, List<String> topics, List<String> javaOptions, List<String> serverOptions)
+            throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("jitney-bench-");
         try {
-            Path config = ConfigFile.write(
-                    directory.resolve("config.json"), List.of(ConfigFile.queue(queue, MAX_DELIVERY_COUNT)), topics);
+            Path config = ConfigFile.write(directory.resolve("config.json"), queues, topics);
             ServerProcess.Options options = new ServerProcess.Options(directory.resolve("data"))
                     .java(javaOptions.toArray(new String[0]))
                     .server(ConfigFile.options(config))
                     .server("--log-level", "WARN")
                     .server(serverOptions.toArray(new String[0]));
-            return new OwnServer(directory, ServerProcess.start(options));
+            return new OwnServer(directory, options, ServerProcess.start(options));
         } catch (IOException | InterruptedException | RuntimeException e) {
             delete(directory);
             throw e;
         }
+    }
+
+    /** Ends the process and starts it again on what it has stored. */
+    void restart() throws IOException, InterruptedException {
+        process.terminate();
+        process.close();
+        process = ServerProcess.start(options);
     }
 
     ServerProcess process() {

@@ -91,6 +91,22 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return open(() -> ReceiverLink.open(this, address, credit, peekLock, listener));
     }
 
+    /** Opens a link to the transaction coordinator, on the session of all links: transactions may span entities. */
+    public CompletableFuture<CoordinatorLink> coordinator() {
+        return open(() -> CoordinatorLink.open(this));
+    }
+
+    /**
+     * Opens a link that receives the messages of a session from an entity, settled by the receiver.
+     *
+     * @param sessionId which, or null for the next available one
+     * @param credit how many messages the broker may send ahead
+     */
+    public CompletableFuture<ReceiverLink> sessionReceiver(
+            String address, @Nullable String sessionId, int credit, ReceiverLink.Listener listener) {
+        return open(() -> ReceiverLink.openSession(this, address, sessionId, credit, listener));
+    }
+
     /** Opens a pair of links to the management node of an entity. */
     public CompletableFuture<RequestLink> management(String entity) {
         return open(() -> RequestLink.open(this, entity + "/$management"));

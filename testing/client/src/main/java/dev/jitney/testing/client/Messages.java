@@ -33,12 +33,17 @@ public final class Messages {
 
     /** A message with an id and one data section, which comes last. */
     public static byte[] encode(String messageId, byte[] body) {
-        return encode(messageId, body, Map.of(), null);
+        return encode(messageId, null, body, Map.of(), null);
+    }
+
+    /** A message of a session. */
+    public static byte[] encodeOf(String sessionId, String messageId, byte[] body) {
+        return encode(messageId, sessionId, body, Map.of(), null);
     }
 
     /** The same with application properties. */
     public static byte[] encode(String messageId, byte[] body, Map<String, Object> applicationProperties) {
-        return encode(messageId, body, applicationProperties, null);
+        return encode(messageId, null, body, applicationProperties, null);
     }
 
     /**
@@ -47,24 +52,32 @@ public final class Messages {
      * @param scheduledMs milliseconds since the epoch
      */
     public static byte[] encodeScheduled(String messageId, byte[] body, long scheduledMs) {
-        return encode(messageId, body, Map.of(), scheduledMs);
+        return encode(messageId, null, body, Map.of(), scheduledMs);
     }
 
     /** The same with application properties. */
     public static byte[] encodeScheduled(
             String messageId, byte[] body, Map<String, Object> applicationProperties, long scheduledMs) {
-        return encode(messageId, body, applicationProperties, scheduledMs);
+        return encode(messageId, null, body, applicationProperties, scheduledMs);
     }
 
     private static byte[] encode(
-            String messageId, byte[] body, Map<String, Object> applicationProperties, @Nullable Long scheduledMs) {
+            String messageId,
+            @Nullable String sessionId,
+            byte[] body,
+            Map<String, Object> applicationProperties,
+            @Nullable Long scheduledMs) {
         Writer writer = new Writer();
         if (scheduledMs != null) {
             Map<Symbol, Object> annotations = new HashMap<>();
             annotations.put(SCHEDULED, new java.util.Date(scheduledMs));
             writer.write(new MessageAnnotations(annotations));
         }
-        writer.write(new Properties().setMessageId(messageId));
+        Properties properties = new Properties().setMessageId(messageId);
+        if (sessionId != null) {
+            properties.setGroupId(sessionId);
+        }
+        writer.write(properties);
         if (!applicationProperties.isEmpty()) {
             writer.write(new ApplicationProperties(applicationProperties));
         }

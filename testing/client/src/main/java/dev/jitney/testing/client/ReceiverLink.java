@@ -1,16 +1,22 @@
 package dev.jitney.testing.client;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
 import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
 import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+import org.jspecify.annotations.Nullable;
 
 /** A link that receives and keeps its credit topped up. On the event loop of its connection only. */
 public final class ReceiverLink {
+    private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
+
     private final Receiver receiver;
     private final int window;
     private final boolean peekLock;
@@ -39,10 +45,28 @@ public final class ReceiverLink {
 
     static CompletableFuture<ReceiverLink> open(
             ClientConnection connection, String address, int window, boolean peekLock, Listener listener) {
+        return open(connection, address, new Source().setAddress(address), window, peekLock, listener);
+    }
+
+    static CompletableFuture<ReceiverLink> openSession(
+            ClientConnection connection, String address, @Nullable String sessionId, int window, Listener listener) {
+        Map<Symbol, Object> filter = new HashMap<>();
+        filter.put(SESSION_FILTER, sessionId);
+        Source source = new Source().setAddress(address).setFilter(filter);
+        return open(connection, address, source, window, true, listener);
+    }
+
+    private static CompletableFuture<ReceiverLink> open(
+            ClientConnection connection,
+            String address,
+            Source source,
+            int window,
+            boolean peekLock,
+            Listener listener) {
         Receiver receiver = connection.session().receiver("r-" + address + "-" + System.nanoTime());
         ReceiverLink link = new ReceiverLink(receiver, window, peekLock, listener);
         CompletableFuture<ReceiverLink> opened = new CompletableFuture<>();
-        receiver.setSource(new Source().setAddress(address));
+        receiver.setSource(source);
         receiver.setTarget(new Target());
         receiver.setSenderSettleMode(peekLock ? SenderSettleMode.UNSETTLED : SenderSettleMode.SETTLED);
         receiver.setReceiverSettleMode(peekLock ? ReceiverSettleMode.SECOND : ReceiverSettleMode.FIRST);
@@ -66,6 +90,14 @@ public final class ReceiverLink {
         });
         receiver.open();
         return opened;
+    }
+
+    /** The session the broker granted; null if the link was not opened for one. */
+    public @Nullable String sessionId() {
+        Source granted = receiver.getRemoteSource();
+        Map<Symbol, Object> filter = granted == null ? null : granted.getFilter();
+        Object id = filter == null ? null : filter.get(SESSION_FILTER);
+        return id == null ? null : id.toString();
     }
 
     /** Gives no more credit; what was granted may still come. */

@@ -21,6 +21,12 @@ public final class ConfigFile {
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + "}}";
     }
 
+    /** A queue whose messages belong to sessions. */
+    public static String sessionQueue(String name, int maxDeliveryCount) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
+                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + ",\"RequiresSession\":true}}";
+    }
+
     /** A queue that detects duplicates within a week. */
     public static String detectingQueue(String name) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS + "," + IS_LARGE

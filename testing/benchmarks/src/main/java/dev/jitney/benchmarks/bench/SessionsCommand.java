@@ -1,0 +1,278 @@
+package dev.jitney.benchmarks.bench;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Incoming;
+import dev.jitney.testing.client.ReceiverLink;
+import dev.jitney.testing.process.ConfigFile;
+import dev.jitney.testing.process.ProcessCost;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code jitney bench sessions}: very many sessions in one queue. */
+@Command(
+        name = "sessions",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Fills a queue with sessions of a few messages each. On the way, at 1,000 and 100,000 sessions and at the end, it"
+                    + " measures trips: accept the next session, receive one message, complete it, close. At the end"
+                    + " also with sessions held by others, with many receivers at once, and after a restart.",
+            "First it sends to the session queue and to a plain queue in turns, for their ratio. It starts a server of its"
+                    + " own on a directory that is thrown away."
+        })
+public final class SessionsCommand implements Callable<Integer> {
+    private static final String QUEUE = "sessions";
+    private static final String PLAIN = "plain";
+    private static final long[] STEPS = {1_000, 100_000};
+    private static final int RATIO_MESSAGES = 100_000;
+    private static final int RATIO_SESSIONS = 1_000;
+    private static final int MIB = 1 << 20;
+
+    /** Sessions of the comparison have numbers of their own, far behind those of the fill. */
+    private static final long RATIO_FIRST = 1_000_000_000L;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "Sessions at the end (default: ${DEFAULT-VALUE}).")
+    private int sessions;
+
+    @Option(
+            names = "--messages",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Messages of each (default: ${DEFAULT-VALUE}).")
+    private int messages;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "256",
+            description = "Size of a body (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--trips",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Trips per measurement (default: ${DEFAULT-VALUE}).")
+    private int trips;
+
+    @Option(
+            names = "--held",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Sessions held by others, at the end (default: ${DEFAULT-VALUE}).")
+    private int held;
+
+    @Option(
+            names = "--receivers",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Receivers at once, at the end (default: ${DEFAULT-VALUE}).")
+    private int receivers;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Comparisons with the plain queue, 100,000 messages each (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--server-java",
+            paramLabel = "OPTIONS",
+            split = " ",
+            description = "Options for the Java machine of the server, for example \"-Xmx512m\".")
+    private List<String> serverJava = new ArrayList<>();
+
+    @Option(
+            names = "--server-options",
+            paramLabel = "OPTIONS",
+            split = " ",
+            description = "Options for the server, see jitney server --help.")
+    private List<String> serverOptions = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check("--sessions", sessions, 1);
+        check("--messages", messages, 1);
+        check("--size", size, 0);
+        check("--trips", trips, 1);
+        check("--held", held, 0);
+        check("--receivers", receivers, 1);
+        check("--rounds", rounds, 0);
+        List<String> queues = List.of(
+                ConfigFile.sessionQueue(QUEUE, OwnServer.MAX_DELIVERY_COUNT),
+                ConfigFile.queue(PLAIN, OwnServer.MAX_DELIVERY_COUNT));
+        try (OwnServer own = OwnServer.startWith(queues, List.of(), serverJava, serverOptions)) {
+            try {
+                compareSends(own);
+                fill(own);
+                atTheEnd(own);
+                return 0;
+            } catch (AmqpException | IOException e) {
+                out().println("jitney bench: " + e.getMessage());
+                return 1;
+            } finally {
+                String errors = own.process().errors();
+                if (!errors.isEmpty()) {
+                    out().println("The server said:" + System.lineSeparator() + errors);
+                }
+                out().flush();
+            }
+        }
+    }
+
+    private void compareSends(OwnServer own) throws AmqpException, IOException, InterruptedException {
+        for (int round = 0; round < rounds; round++) {
+            double[] plain = send(own, PLAIN, false, round);
+            double[] session = send(own, QUEUE, true, round);
+            say(
+                    "sends, round %d: plain %,.0f/s at %.1f us, sessions %,.0f/s at %.1f us of the server's time; rate"
+                            + " %.2f of plain, time %.2f times",
+                    round + 1,
+                    plain[0],
+                    plain[1],
+                    session[0],
+                    session[1],
+                    session[0] / plain[0],
+                    session[1] / plain[1]);
+        }
+    }
+
+    /** Returns messages a second, and the server's processor time per message in microseconds. */
+    private double[] send(OwnServer own, String queue, boolean withSessions, int round)
+            throws AmqpException, IOException, InterruptedException {
+        ProcessCost cost = own.process().cost();
+        long before = cost.cpuNanos();
+        double rate = SessionFill.run(
+                own.process().endpoint(),
+                queue,
+                withSessions,
+                RATIO_FIRST + (long) round * RATIO_SESSIONS,
+                RATIO_SESSIONS,
+                RATIO_MESSAGES / RATIO_SESSIONS,
+                size);
+        return new double[] {rate, (cost.cpuNanos() - before) / 1e3 / RATIO_MESSAGES};
+    }
+
+    private void fill(OwnServer own) throws AmqpException, IOException, InterruptedException {
+        TreeSet<Long> steps = new TreeSet<>(List.of((long) sessions));
+        for (long step : STEPS) {
+            if (step < sessions) {
+                steps.add(step);
+            }
+        }
+        long have = 0;
+        for (long step : steps) {
+            double rate = SessionFill.run(own.process().endpoint(), QUEUE, true, have, step - have, messages, size);
+            have = step;
+            say("%,d sessions of %d messages: filled at %,.0f messages/s", have, messages, rate);
+            trips(own, "  next, one receiver", trips, 1);
+        }
+        memory(own);
+    }
+
+    private void atTheEnd(OwnServer own) throws AmqpException, IOException, InterruptedException {
+        trips(own, "  next, " + receivers + " receivers", trips * 10, receivers);
+        try (AmqpClient client = new AmqpClient(1)) {
+            ClientConnection connection = client.open(own.process().endpoint());
+            for (int i = 0; i < held; i++) {
+                AmqpClient.await(connection.sessionReceiver(QUEUE, null, 10, new Idle()));
+            }
+            trips(own, "  next, one receiver, " + held + " held", trips, 1);
+            trips(own, "  next, " + receivers + " receivers, " + held + " held", trips * 10, receivers);
+            memory(own);
+        }
+        long start = System.nanoTime();
+        own.restart();
+        say("restart: ready after %,d ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        trips(own, "  first trip", 1, 1);
+        trips(own, "  next, one receiver", trips, 1);
+        memory(own);
+    }
+
+    private void trips(OwnServer own, String what, int count, int atOnce)
+            throws AmqpException, IOException, InterruptedException {
+        ProcessCost cost = own.process().cost();
+        long before = cost.cpuNanos();
+        SessionTrips.Result result = SessionTrips.run(own.process().endpoint(), QUEUE, count, atOnce);
+        say(
+                "%-42s p50 %.2f ms, p99 %.2f, max %.2f; %,.0f/s, %,.0f us of the server's time each",
+                what,
+                result.micros().getValueAtPercentile(50) / 1e3,
+                result.micros().getValueAtPercentile(99) / 1e3,
+                result.micros().getMaxValue() / 1e3,
+                result.perSecond(),
+                (cost.cpuNanos() - before) / 1e3 / count);
+    }
+
+    /** Heap after a full collection, where the Java machine has its tools with it. */
+    private void memory(OwnServer own) throws IOException, InterruptedException {
+        Process collect = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(own.process().pid()),
+                        "GC.run")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        boolean collected = collect.waitFor(1, TimeUnit.MINUTES) && collect.exitValue() == 0;
+        say(
+                "memory: %.0f MiB of heap and other Java memory%s, %,d MiB resident",
+                own.process().metric("jvm_memory_used_bytes") / MIB,
+                collected ? " after a collection" : "",
+                own.process().cost().residentKiB() / 1_024);
+    }
+
+    /** Holds what comes. */
+    private static final class Idle implements ReceiverLink.Listener {
+        @Override
+        public void received(ReceiverLink link, Incoming message) {
+            // Stays locked with its session.
+        }
+    }
+
+    private void say(String format, @Nullable Object... values) {
+        out().println(String.format(Locale.ROOT, format, values));
+        out().flush();
+    }
+
+    private void check(String option, int value, int min) {
+        if (value < min) {
+            throw new ParameterException(
+                    command().commandLine(), option + ": Expected " + min + " or more, but got " + value + ".");
+        }
+    }
+
+    private PrintWriter out() {
+        return command().commandLine().getOut();
+    }
+
+    private CommandSpec command() {
+        if (spec == null) {
+            throw new IllegalStateException("Expected to be called by the command line.");
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.jitney.crash;
+
+import dev.jitney.testing.client.ReceivedMessage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What clients may expect of a queue with sessions, whatever happens to the broker: within a hold the messages of a session
+ * come in order and none is left out; what was accepted is there until its completion is asked for; what was confirmed
+ * does not come back; the state of a session is the one last confirmed, or the one asked for since. Thread-safe.
+ */
+final class SessionLedger {
+    private static final int COMPLAINTS_MAX = 20;
+
+    private final List<String> complaints = new ArrayList<>();
+    private final List<Session> sessions = new ArrayList<>();
+    private int confirmed;
+    private int delivered;
+    private int states;
+
+    /** How far a message has come. */
+    private enum Stage {
+        SENT,
+        ACCEPTED,
+        /** Its completion was asked for, so it may be gone. */
+        COMPLETING
+    }
+
+    /** One session. */
+    private static final class Session {
+        private final TreeMap<Integer, Stage> messages = new TreeMap<>();
+        private final Set<Integer> completed = new HashSet<>();
+        private int next;
+        private int state;
+        private final Set<Integer> wantedStates = new HashSet<>();
+        private boolean isHeld;
+    }
+
+    /** One hold of one session: what came in it. */
+    static final class Hold {
+        private final int session;
+        private final TreeSet<Integer> seen = new TreeSet<>();
+
+        private Hold(int session) {
+            this.session = session;
+        }
+
+        int session() {
+            return session;
+        }
+
+        int count() {
+            return seen.size();
+        }
+    }
+
+    SessionLedger(int sessionCount) {
+        for (int i = 0; i < sessionCount; i++) {
+            sessions.add(new Session());
+        }
+    }
+
+    static String sessionId(int session) {
+        return "session-" + session;
+    }
+
+    static int sessionOf(String id) {
+        return Integer.parseInt(id.substring(id.lastIndexOf('-') + 1));
+    }
+
+    static String messageId(int session, int number) {
+        return session + "/" + number;
+    }
+
+    /** A message is on its way; returns its number within the session. */
+    synchronized int send(int session) {
+        Session s = sessions.get(session);
+        int number = s.next++;
+        s.messages.put(number, Stage.SENT);
+        return number;
+    }
+
+    synchronized void accepted(int session, int number) {
+        confirmed++;
+        sessions.get(session).messages.replace(number, Stage.SENT, Stage.ACCEPTED);
+    }
+
+    synchronized Hold hold(String sessionId) {
+        Session s = sessions.get(sessionOf(sessionId));
+        if (s.isHeld) {
+            complain(sessionId + " was given to two receivers.");
+        }
+        s.isHeld = true;
+        return new Hold(sessionOf(sessionId));
+    }
+
+    /** The holder asks to close, or its connection is gone. */
+    synchronized void free(Hold hold) {
+        sessions.get(hold.session).isHeld = false;
+    }
+
+    /** A message came to the holder; its completion is asked for at once. Returns its number. */
+    synchronized int delivered(Hold hold, ReceivedMessage message) {
+        delivered++;
+        String id = String.valueOf(message.messageId());
+        Session s = sessions.get(hold.session);
+        int number = Integer.parseInt(id.substring(id.indexOf('/') + 1));
+        if (!id.equals(messageId(hold.session, number))) {
+            complain("Message " + id + " came in " + sessionId(hold.session) + ".");
+            return number;
+        }
+        if (s.completed.contains(number)) {
+            complain("Message " + id + " came again after its completion was confirmed.");
+        }
+        if (!hold.seen.isEmpty() && hold.seen.last() >= number) {
+            complain("Message " + id + " came after " + hold.seen.last() + ".");
+        }
+        s.messages.headMap(number).forEach((other, stage) -> {
+            if (stage == Stage.ACCEPTED) {
+                complain("Message " + id + " came before " + other + ", which was accepted and is not completed.");
+            }
+        });
+        hold.seen.add(number);
+        s.messages.replace(number, Stage.COMPLETING);
+        return number;
+    }
+
+    synchronized void completed(Hold hold, int number) {
+        confirmed++;
+        Session s = sessions.get(hold.session);
+        s.messages.remove(number);
+        s.completed.add(number);
+    }
+
+    /** A new state is asked for; returns it. */
+    synchronized int changeState(Hold hold) {
+        Session s = sessions.get(hold.session);
+        int wanted = ++states;
+        s.wantedStates.add(wanted);
+        return wanted;
+    }
+
+    synchronized void stateConfirmed(Hold hold, int state) {
+        confirmed++;
+        Session s = sessions.get(hold.session);
+        s.wantedStates.removeIf(older -> older <= state);
+        s.state = state;
+    }
+
+    /** Compares a state with what is known, and takes it for known. */
+    synchronized void compareState(int session, int seen) {
+        Session s = sessions.get(session);
+        if (seen != s.state && !s.wantedStates.contains(seen)) {
+            complain("The state of " + sessionId(session) + " is " + seen + ", but was " + s.state + " or one of "
+                    + s.wantedStates + ".");
+        }
+        s.state = seen;
+        s.wantedStates.clear();
+    }
+
+    /** Compares with what a restarted broker shows by peek, and takes that for known. */
+    synchronized void compare(List<ReceivedMessage> messages) {
+        Set<String> seen = new HashSet<>();
+        long[] last = new long[sessions.size()];
+        int[] lastNumber = new int[sessions.size()];
+        java.util.Arrays.fill(lastNumber, -1);
+        for (ReceivedMessage message : messages) {
+            String id = String.valueOf(message.messageId());
+            int session = Integer.parseInt(id.substring(0, id.indexOf('/')));
+            int number = Integer.parseInt(id.substring(id.indexOf('/') + 1));
+            if (!seen.add(id)) {
+                complain("Message " + id + " is there twice.");
+            }
+            if (sessions.get(session).completed.contains(number)) {
+                complain("Message " + id + " is there after its completion was confirmed.");
+            }
+            if (message.sequenceNumber() <= last[session] || number <= lastNumber[session]) {
+                complain("Message " + id + " is out of order.");
+            }
+            last[session] = message.sequenceNumber();
+            lastNumber[session] = number;
+        }
+        for (int i = 0; i < sessions.size(); i++) {
+            Session s = sessions.get(i);
+            s.isHeld = false;
+            for (int number : List.copyOf(s.messages.keySet())) {
+                if (seen.contains(messageId(i, number))) {
+                    s.messages.put(number, Stage.ACCEPTED);
+                } else {
+                    Stage stage = s.messages.remove(number);
+                    s.completed.add(number);
+                    if (stage == Stage.ACCEPTED) {
+                        complain("Message " + messageId(i, number) + " was accepted and is lost.");
+                    }
+                }
+            }
+        }
+    }
+
+    synchronized void complain(String what) {
+        if (complaints.size() < COMPLAINTS_MAX) {
+            complaints.add(what);
+        }
+    }
+
+    synchronized List<String> complaints() {
+        return List.copyOf(complaints);
+    }
+
+    synchronized int size() {
+        return sessions.stream().mapToInt(s -> s.messages.size()).sum();
+    }
+
+    synchronized int confirmed() {
+        return confirmed;
+    }
+
+    synchronized int delivered() {
+        return delivered;
+    }
+}
