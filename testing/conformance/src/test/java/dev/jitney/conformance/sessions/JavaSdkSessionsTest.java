@@ -355,6 +355,31 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
+    @DisplayName(
+            "TTL-29: what is deferred, scheduled or sent later does not expire with the session, nor does its state")
+    void expiryLeavesTheRest() {
+        send(sdk, queue, "A", "later by number");
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        ServiceBusReceiverClient holder = accept(sdk, queue, "A");
+        ServiceBusReceivedMessage deferred = next(holder);
+        holder.defer(deferred);
+        holder.setSessionState(new byte[] {5});
+        sender.sendMessage(message("A", "short").setTimeToLive(Duration.ofSeconds(30)));
+        sender.sendMessage(message("A", "taken along"));
+        sender.scheduleMessage(
+                message("A", "scheduled"), broker.now().plusSeconds(40).atOffset(ZoneOffset.UTC));
+        broker.advance(Duration.ofSeconds(30));
+        assertThat(broker.counts(queue).active()).as("the deferred one").isEqualTo(1);
+        sender.sendMessage(message("A", "new"));
+        assertThat(next(holder).getBody()).hasToString("new");
+        broker.advance(Duration.ofSeconds(10));
+        assertThat(next(holder).getBody()).hasToString("scheduled");
+        assertThat(holder.receiveDeferredMessage(deferred.getSequenceNumber()).getBody())
+                .hasToString("later by number");
+        assertThat(holder.getSessionState()).containsExactly(5);
+    }
+
+    @Test
     @DisplayName("TTL-30: a delivered message expires when the session's lock ends with it unsettled")
     void deliveredMessagesExpireWithTheLock() {
         ServiceBusSenderClient sender = sdk.sender(queue);

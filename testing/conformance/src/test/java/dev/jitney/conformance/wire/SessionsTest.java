@@ -678,6 +678,30 @@ class SessionsTest extends RawTest {
     }
 
     @Test
+    @DisplayName("SESS-18: a session without messages and state is none any more")
+    void sessionsEnd() {
+        sendTo("s", "m");
+        RawLink holder = accept("s");
+        try (RawRequests management = management()) {
+            management.call(
+                    "com.microsoft:set-session-state", Sessions.request("s", "session-state", new byte[1]), 200);
+            holder.settle(holder.receiveOne(), RawLink.ACCEPTED);
+            assertThat(status(list(management, END_OF_TIME, 0, 10))).isEqualTo(204);
+            assertThat(status(list(management, Instant.EPOCH, 0, 10)))
+                    .as("its state")
+                    .isEqualTo(200);
+            management.call("com.microsoft:set-session-state", Sessions.request("s", "session-state", null), 200);
+            assertThat(status(list(management, Instant.EPOCH, 0, 10))).isEqualTo(204);
+        }
+        holder.detach(true);
+        assertThat(refusal(session.attach(Sessions.next(queue, 0)))).isEqualTo("com.microsoft:timeout");
+    }
+
+    private static long status(RawMessage answer) {
+        return answer.applicationProperty("statusCode").number();
+    }
+
+    @Test
     @DisplayName("Wire 63, SESS-17: with a time, the sessions whose state was set after it are listed")
     void listsSessionsByState() {
         accept("old");

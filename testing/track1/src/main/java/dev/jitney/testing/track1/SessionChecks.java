@@ -35,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions over AMQP, through a WebSocket, since this SDK cannot be told another port. */
 final class SessionChecks {
@@ -75,7 +76,7 @@ final class SessionChecks {
         sender.close();
     }
 
-    private IMessageSession accept(String queue, String sessionId) throws Exception {
+    private IMessageSession accept(String queue, @Nullable String sessionId) throws Exception {
         return ClientFactory.acceptSessionFromConnectionStringBuilder(to(queue), sessionId, ReceiveMode.PEEKLOCK);
     }
 
@@ -141,7 +142,10 @@ final class SessionChecks {
         receiver.close();
         executor.shutdown();
         for (int s = 0; s < 6; s++) {
-            sameElements(List.of(s, s + 6, s + 12, s + 18, s + 24), handled.get("s" + s), "the messages of s" + s);
+            sameElements(
+                    List.of(s, s + 6, s + 12, s + 18, s + 24),
+                    handled.getOrDefault("s" + s, List.of()),
+                    "the messages of s" + s);
         }
     }
 
