@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Sends messages to a queue, pipelined over one link: so many to each of a range of sessions, one round after another. */
 final class SessionFill implements SenderLink.Listener {
@@ -28,7 +29,7 @@ final class SessionFill implements SenderLink.Listener {
     private final int messageAt;
     private final int sessionAt;
     private final CountDownLatch done = new CountDownLatch(1);
-    private final AtomicReference<String> trouble = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
     private long sent;
     private long answered;
 
@@ -107,7 +108,7 @@ final class SessionFill implements SenderLink.Listener {
         end("The link was closed: " + reason.getMessage());
     }
 
-    private void end(@org.jspecify.annotations.Nullable String why) {
+    private void end(@Nullable String why) {
         if (done.getCount() > 0) {
             trouble.compareAndSet(null, why);
             done.countDown();

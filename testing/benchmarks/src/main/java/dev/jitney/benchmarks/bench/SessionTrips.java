@@ -25,7 +25,7 @@ final class SessionTrips {
     private final String queue;
     private final AtomicInteger left;
     private final CountDownLatch done;
-    private final AtomicReference<String> trouble = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
     private final Histogram micros = new SynchronizedHistogram(MAX_MICROS, 3);
 
     /**
