@@ -26,6 +26,15 @@ public sealed interface Record {
     /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
     record SequenceNumbersReserved(long lastSequenceNumber) implements Record {}
 
+    /** T-4: accepted by the source, on its way to another entity. */
+    record TransferQueued(Transfer transfer) implements Record {}
+
+    /** T-5: the destination has it. */
+    record TransferDone(long destinationId, long number, int sizeBytes) implements Record {}
+
+    /** T-6: the destination will never take it; the row in the transfer dead-letter lane has the reason. */
+    record TransferDeadLettered(long destinationId, int sizeBytes, StoredMessage message) implements Record {}
+
     /** T-7: moved from the scheduled lane to the tail under a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
             implements Record {}

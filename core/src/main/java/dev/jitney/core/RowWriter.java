@@ -56,6 +56,12 @@ public interface RowWriter {
 
     void deleteSessionState(FragmentId fragment, String sessionId);
 
+    /** Writes a transfer into the outbox of its source; its key was never written before. */
+    void putTransfer(FragmentId source, Transfer transfer);
+
+    /** Removes a transfer that exists. */
+    void deleteTransfer(FragmentId source, long destinationId, long number);
+
     void putAcceptedId(FragmentId fragment, AcceptedId id);
 
     void deleteAcceptedId(FragmentId fragment, long generationMs, DuplicateKey key);

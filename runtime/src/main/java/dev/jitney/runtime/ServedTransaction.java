@@ -38,6 +38,11 @@ final class ServedTransaction extends Transaction {
         return id;
     }
 
+    /** Whose shard decides its outcome; known once it has an operation. */
+    synchronized ServedEntity via() {
+        return home();
+    }
+
     /** Why the shard has ended it by itself, or null. */
     @Nullable
     Rejection lost() {
@@ -130,11 +135,18 @@ final class ServedTransaction extends Transaction {
                     "The transaction began with '" + via.path() + "', so that messages of '" + target.path()
                             + "' cannot be settled or cancelled in it; messages can be sent to it.");
         }
-        if (target.shard() != via.shard()) {
+        if (target.shard() != via.shard() && work.schedule()) {
             return new Rejection(
-                    ErrorCode.NOT_IMPLEMENTED,
+                    ErrorCode.INVALID_OPERATION,
                     "'" + via.path() + "' and '" + target.path()
-                            + "' are kept in different stores; transactions across stores are not served yet.");
+                            + "' are kept in different stores, so that the sequence"
+                            + " numbers of messages to be scheduled are not known before the commit. Send the messages"
+                            + " with a scheduled enqueue time instead.");
+        }
+        if (target.shard() != via.shard() && !target.description().status().allowsSend()) {
+            return new Rejection(
+                    ErrorCode.ENTITY_DISABLED,
+                    "Messaging entity '" + target.path() + "' is currently disabled for sending.");
         }
         return null;
     }

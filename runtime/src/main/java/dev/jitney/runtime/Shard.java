@@ -10,6 +10,7 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,11 @@ final class Shard {
     /** What letters ask of it; for its thread, and before it runs. */
     ShardWork work() {
         return work;
+    }
+
+    /** Makes known where entities of all shards are, before the shard runs. */
+    void connect(LongFunction<@Nullable Mailbox> mailboxes) {
+        work.outbox().connect(mailbox, mailboxes);
     }
 
     Mailbox mailbox() {

@@ -167,6 +167,11 @@ final class ShardEntities {
         return there;
     }
 
+    /** Which shard has given out an entity's id. */
+    static int shardOf(long entityId) {
+        return (int) (entityId >>> 24);
+    }
+
     /** Ids of several shards never meet: the upper byte is the shard's. */
     private long globalId(long local) {
         if (local > LOCAL_ID_MAX) {

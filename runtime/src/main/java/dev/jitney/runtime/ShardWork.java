@@ -81,6 +81,8 @@ final class ShardWork {
 
     private final Alarms alarms = new Alarms();
     private final Transactions transactions;
+    private final Outbox outbox;
+    private final Arrivals arrivals;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -92,6 +94,8 @@ final class ShardWork {
         this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.remains = new Remains(writer, reader);
+        this.outbox = new Outbox(this, reader);
+        this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
@@ -104,6 +108,7 @@ final class ShardWork {
     List<EntityRow> load(long now) {
         nowMs = now;
         remains.load();
+        outbox.load();
         return entities.load();
     }
 
@@ -125,6 +130,7 @@ final class ShardWork {
      */
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
+        worked |= outbox.runTimers(nowMs);
         worked |= runTimers();
         worked |= deliverReady();
         worked |= clearRemains();
@@ -133,7 +139,7 @@ final class ShardWork {
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        return Math.min(alarms.nextMs(), transactions.nextTimerMs());
+        return Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
     }
 
     MemoryBudget budget() {
@@ -174,6 +180,8 @@ final class ShardWork {
         }
         changed.clear();
         effects.release();
+        arrivals.settle();
+        outbox.depart();
     }
 
     /** The commit has failed: requests learn it, receivers are closed, what was applied is forgotten. */
@@ -191,6 +199,8 @@ final class ShardWork {
         headless.clear();
         alarms.clear();
         transactions.lose();
+        outbox.lose();
+        arrivals.lose();
         entities.forgetChanges();
     }
 
@@ -198,6 +208,7 @@ final class ShardWork {
     void reload() {
         slots.clear();
         remains.load();
+        outbox.load();
         entities.reload().forEach(this::open);
         namespaces.forEach(this::remember);
     }
@@ -256,7 +267,7 @@ final class ShardWork {
         }
         Reply reply = publication.reply();
         if (reply instanceof Reply.Sent sent) {
-            topic.tally.published(send, sent, nowMs);
+            topic.tally.published(send.messages(), sent, nowMs);
             topic.entity.count(send, reply);
             countDuplicates(topic, reply);
             effects.reply(executor, listener, reply, true);
@@ -309,6 +320,16 @@ final class ShardWork {
         return slots.get(entityId);
     }
 
+    /** What leaves for other entities. */
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** What comes from other entities. */
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
     /** What transactions do in this shard. */
     Transactions transactions() {
         return transactions;
@@ -319,11 +340,12 @@ final class ShardWork {
         if (step.participant() instanceof EntitySlot slot) {
             apply(slot, step.records(), false);
             apply(step.copies(), false);
-            if (step.sends() != null && step.sent() != null) {
-                if (slot instanceof TopicSlot topic) {
-                    topic.tally.published(step.sends(), step.sent(), nowMs);
-                }
-                countDuplicates(slot, step.sent());
+            Reply.Sent sent = step.sent();
+            if (sent != null && slot instanceof TopicSlot topic) {
+                topic.tally.published(step.messages(), sent, nowMs);
+            }
+            if (sent != null) {
+                countDuplicates(slot, sent);
             }
             wakeReceivers(slot);
             alarms.arm(slot);
@@ -357,6 +379,9 @@ final class ShardWork {
             slot.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
                 slot.tally.count(record, byTime);
+                if (record instanceof Record.TransferQueued queued) {
+                    outbox.queued(slot.state.id(), queued.transfer());
+                }
                 dirty.add(slot);
             }
         }
@@ -456,6 +481,7 @@ final class ShardWork {
 
     private void open(ServedEntity entity) {
         EntitySlot slot = slots.open(entity);
+        slot.state.loadTransfers(outbox.loadedCount(slot.state.id()));
         slot.loadDuplicates(reader, nowMs);
         publish(slot);
         alarms.arm(slot);

@@ -44,11 +44,18 @@ final class ShardedBroker extends Broker {
                     broker.adopt(shard, row);
                 }
             }
+            broker.shards.forEach(shard -> shard.connect(broker::mailboxOf));
             broker.remember();
         } catch (StoreFault e) {
             throw e.fault();
         }
         return broker;
+    }
+
+    /** The mailbox of the shard that keeps an entity, dead or alive; null if no shard has ever numbered it. */
+    private @Nullable Mailbox mailboxOf(long entityId) {
+        int index = ShardEntities.shardOf(entityId);
+        return index < shards.size() ? shards.get(index).mailbox() : null;
     }
 
     private void adopt(Shard shard, EntityRow row) throws StoreException {

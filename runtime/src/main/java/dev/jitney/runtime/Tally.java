@@ -1,6 +1,5 @@
 package dev.jitney.runtime;
 
-import dev.jitney.core.Command;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.StoredMessage;
@@ -73,15 +72,14 @@ final class Tally {
     }
 
     /** A topic took messages for its subscriptions; those that were scheduled are counted by their records. */
-    void published(Command.SendMessages send, Reply.Sent sent, long nowMs) {
-        List<IncomingMessage> messages = send.messages();
+    void published(List<IncomingMessage> messages, Reply.Sent sent, long nowMs) {
         Iterator<Integer> duplicates = sent.duplicates().iterator();
         int duplicate = duplicates.hasNext() ? duplicates.next() : -1;
         for (int i = 0; i < messages.size(); i++) {
             IncomingMessage message = messages.get(i);
             if (i == duplicate) {
                 duplicate = duplicates.hasNext() ? duplicates.next() : -1;
-            } else if (!message.ping() && send.reservedNumber(i) == 0 && message.scheduledEnqueueTimeMs() <= nowMs) {
+            } else if (!message.ping() && message.scheduledEnqueueTimeMs() <= nowMs) {
                 incomingMessages++;
                 incomingBytes += message.content().sizeBytes();
             }

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
+import dev.jitney.core.transaction.Destination;
 import dev.jitney.core.transaction.OpenTransaction;
 import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.ErrorCode;
@@ -90,11 +91,31 @@ final class Transactions {
     }
 
     private OpenTransaction enter(ServedTransaction holder) {
-        return open.computeIfAbsent(holder.id(), id -> new Entry(holder, new OpenTransaction(id, shard.nowMs())))
+        return open.computeIfAbsent(
+                        holder.id(),
+                        id -> new Entry(
+                                holder, new OpenTransaction(id, holder.via().id(), shard.nowMs())))
                 .gathered();
     }
 
     private Decision decide(OpenTransaction gathered, ServedEntity entity, Transaction.Work work) {
+        Decision decision = judge(gathered, entity, work);
+        if (decision.reply() != null) {
+            bytes -= gathered.messageBytes();
+            TransactionDecider.keep(gathered, entity.id(), work.command(), decision.reply());
+            bytes += gathered.messageBytes();
+        }
+        return decision;
+    }
+
+    private Decision judge(OpenTransaction gathered, ServedEntity entity, Transaction.Work work) {
+        if (entity.shard().work() != shard && work.command() instanceof Command.SendMessages send) {
+            boolean requiresSession = entity.description().requiresSession();
+            return TransactionDecider.decide(
+                    gathered,
+                    new Destination(entity.id(), entity.maxMessageSizeBytes(), entity.limits(), requiresSession),
+                    send);
+        }
         EntitySlot slot = shard.participant(entity.id());
         if (slot == null) {
             return Decision.reject(Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
@@ -102,11 +123,6 @@ final class Transactions {
         Decision decision =
                 TransactionDecider.decide(gathered, slot, work.command(), work.schedule(), shard.situation());
         shard.carryOut(TransactionDecider.Step.of(slot, decision.records()));
-        if (decision.reply() != null) {
-            bytes -= gathered.messageBytes();
-            TransactionDecider.keep(gathered, slot, work.command(), decision.reply());
-            bytes += gathered.messageBytes();
-        }
         return decision;
     }
 

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A broker over a store in memory whose shards take a turn when the test says so, on a clock the test moves. */
 final class BrokerFixture {
+    /** The first of {@link #stores}. */
     InMemoryMessagingStore store;
+
+    List<InMemoryMessagingStore> stores;
     ShardedBroker broker;
     long nowMs = 1_700_000_000_000L;
     private final BrokerOptions options;
@@ -39,9 +42,19 @@ final class BrokerFixture {
     }
 
     BrokerFixture(BrokerOptions options, InMemoryMessagingStore store) throws StoreException {
+        this(options, List.of(store));
+    }
+
+    /** A broker with a shard per store. */
+    BrokerFixture(BrokerOptions options, List<InMemoryMessagingStore> stores) throws StoreException {
         this.options = options;
-        this.store = store;
-        this.broker = ShardedBroker.load(options, List.of(store), () -> nowMs);
+        this.stores = stores;
+        this.store = stores.get(0);
+        this.broker = load();
+    }
+
+    private ShardedBroker load() throws StoreException {
+        return ShardedBroker.load(options, List.copyOf(stores), () -> nowMs);
     }
 
     static BrokerOptions options(String... namespaces) {
@@ -56,8 +69,9 @@ final class BrokerFixture {
 
     /** Ends the broker as kill -9 would and starts another one on what was committed. */
     void crash() throws StoreException {
-        store = store.crash();
-        broker = ShardedBroker.load(options, List.of(store), () -> nowMs);
+        stores = stores.stream().map(InMemoryMessagingStore::crash).toList();
+        store = stores.get(0);
+        broker = load();
     }
 
     Namespace namespace() {

@@ -62,32 +62,13 @@ public final class Admission {
         if (!queue.description().status().allowsSend()) {
             return SendDecisions.disabled(queue, "sending");
         }
-        if (messages.isEmpty()) {
-            return new Rejection(ErrorCode.ARGUMENT, "Expected at least one message, but the batch is empty.");
-        }
-        long size = 0;
-        for (IncomingMessage message : messages) {
-            Rejection refusal = refuse(queue.limits(), message);
-            if (refusal == null
-                    && queue.description().requiresSession()
-                    && message.sessionId() == null
-                    && !message.ping()) { // SESS-3
-                refusal = new Rejection(
-                        ErrorCode.INVALID_OPERATION,
-                        "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have"
-                                + " session support enabled can only receive messages that have the SessionId set to a"
-                                + " valid value.");
-            }
-            if (refusal != null) {
-                return refusal;
-            }
-            size += message.encodedSizeBytes();
-        }
-        if (size > queue.maxMessageSizeBytes() && !command.ofTransaction()) {
-            return new Rejection(
-                    ErrorCode.MESSAGE_SIZE_EXCEEDED,
-                    "The received message (size: " + size + " bytes) exceeds the limit (" + queue.maxMessageSizeBytes()
-                            + " bytes) of the entity.");
+        Rejection refusal = refuse(
+                messages,
+                queue.limits(),
+                queue.description().requiresSession(),
+                command.ofTransaction() ? Long.MAX_VALUE : queue.maxMessageSizeBytes());
+        if (refusal != null) {
+            return refusal;
         }
         long quota = queue.description().maxSizeInMegabytes() * 1024 * 1024;
         if (used >= quota) {
@@ -102,6 +83,35 @@ public final class Admission {
                     "The disk of the messaging store is full; messages are accepted again as soon as there is room.");
         }
         return null;
+    }
+
+    /** What is wrong with the messages themselves, whatever the entity holds. */
+    public static @Nullable Rejection refuse(
+            List<IncomingMessage> messages, Limits limits, boolean requiresSession, long sizeBytesMax) {
+        if (messages.isEmpty()) {
+            return new Rejection(ErrorCode.ARGUMENT, "Expected at least one message, but the batch is empty.");
+        }
+        long size = 0;
+        for (IncomingMessage message : messages) {
+            Rejection refusal = refuse(limits, message);
+            if (refusal == null && requiresSession && message.sessionId() == null && !message.ping()) { // SESS-3
+                refusal = new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have"
+                                + " session support enabled can only receive messages that have the SessionId set to a"
+                                + " valid value.");
+            }
+            if (refusal != null) {
+                return refusal;
+            }
+            size += message.encodedSizeBytes();
+        }
+        return size <= sizeBytesMax
+                ? null
+                : new Rejection(
+                        ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                        "The received message (size: " + size + " bytes) exceeds the limit (" + sizeBytesMax
+                                + " bytes) of the entity.");
     }
 
     private static @Nullable Rejection refuse(Limits limits, IncomingMessage message) {

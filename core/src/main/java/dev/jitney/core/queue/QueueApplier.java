@@ -8,6 +8,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import java.util.List;
@@ -61,6 +62,22 @@ public final class QueueApplier {
             defer(deferred);
         } else if (record instanceof Record.MessageScheduled scheduled) {
             schedule(scheduled.message());
+        } else if (record instanceof Record.TransferQueued queued) {
+            Transfer transfer = queued.transfer();
+            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, transfer.number());
+            openBlockFor(transfer.number());
+            state.transferPending++;
+            state.sizeBytes += transfer.sizeBytes();
+            rows.putTransfer(id, transfer);
+        } else if (record instanceof Record.TransferDone done) {
+            leaveOutbox(done.destinationId(), done.number(), done.sizeBytes());
+        } else if (record instanceof Record.TransferDeadLettered dead) {
+            StoredMessage message = dead.message();
+            leaveOutbox(dead.destinationId(), message.sequenceNumber(), dead.sizeBytes());
+            count(Lane.TRANSFER_DEAD_LETTER, 1);
+            state.sizeBytes += message.sizeBytes();
+            rows.putMessage(id, Lane.TRANSFER_DEAD_LETTER, message);
+            state.window(Lane.TRANSFER_DEAD_LETTER).add(new QueuedMessage(message, null), message);
         } else if (record instanceof Record.SequenceNumbersReserved reserved) {
             state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
             openBlockFor(reserved.lastSequenceNumber());
@@ -266,6 +283,12 @@ public final class QueueApplier {
         openBlockFor(message.sequenceNumber());
         rows.putTimer(id, message.scheduledEnqueueTimeMs(), message.sequenceNumber());
         state.timers.add(new TimerRow(message.scheduledEnqueueTimeMs(), message.sequenceNumber()));
+    }
+
+    private void leaveOutbox(long destinationId, long number, int sizeBytes) {
+        state.transferPending--;
+        state.sizeBytes -= sizeBytes;
+        rows.deleteTransfer(id, destinationId, number);
     }
 
     private void unschedule(long sequenceNumber, long dueMs, int sizeBytes) {

@@ -45,6 +45,10 @@ public final class QueueState implements QueueView {
     long scheduled;
     long deadLetter;
     long transferDeadLetter;
+
+    /** Messages in the outbox (TransferPending). */
+    long transferPending;
+
     long sizeBytes;
     long accessedAtMs;
     final LockTable locks = new LockTable();
@@ -128,6 +132,9 @@ public final class QueueState implements QueueView {
         if (transferDeadLetter > 0) {
             window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
         }
+        if (transferDeadLetter > 0) {
+            window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
+        }
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
@@ -167,9 +174,11 @@ public final class QueueState implements QueueView {
 
     /** Finds the next available session in the store if memory has none; passes by those that are held. */
     public void fillReadySessions() {
-        boolean searching = sessions != null;
-        while (searching) {
-            searching = sessions.fillReady();
+        if (sessions != null) {
+            boolean searching = true;
+            while (searching) {
+                searching = sessions.fillReady();
+            }
         }
     }
 
@@ -251,6 +260,11 @@ public final class QueueState implements QueueView {
             sessions.waiting().forEach(waiting -> ids.add(waiting.receiverId()));
         }
         return ids;
+    }
+
+    /** Takes over how many messages the store has in the outbox. */
+    public void loadTransfers(long count) {
+        transferPending = count;
     }
 
     /** Remembers activity (IDLE-5, CNT-4). */
@@ -403,7 +417,14 @@ public final class QueueState implements QueueView {
     @Override
     public MessageCounts counts() {
         return new MessageCounts(
-                active, deadLetter, scheduled, 0, transferDeadLetter, deferred, locks.size(Lane.MAIN), sizeBytes);
+                active,
+                deadLetter,
+                scheduled,
+                transferPending,
+                transferDeadLetter,
+                deferred,
+                locks.size(Lane.MAIN),
+                sizeBytes);
     }
 
     @Override

@@ -22,6 +22,7 @@ public final class OpenTransaction {
     static final int OTHER_OPERATIONS_MAX = 10_000;
 
     private final long id;
+    private final long viaEntityId;
     private final long startedAtMs;
     private final Map<Long, Share> shares = new LinkedHashMap<>();
     private int messageCount;
@@ -41,19 +42,33 @@ public final class OpenTransaction {
 
         /** In order; of one session the last one counts. */
         final List<Command.SetSessionState> states = new ArrayList<>();
+
+        /** Whether it does nothing but send; then what the entity refuses is left to the outbox. */
+        boolean onlySends() {
+            return settlements.isEmpty()
+                    && states.isEmpty()
+                    && cancelled.isEmpty()
+                    && reservedNumbers.stream().allMatch(number -> number == 0);
+        }
     }
 
     /**
      * @param id above 0, never used twice while the process runs
+     * @param viaEntityId the queue or topic of its first operation; what goes elsewhere goes through its outbox
      * @param startedAtMs when its first operation was made (TX-9), milliseconds since the epoch
      */
-    public OpenTransaction(long id, long startedAtMs) {
+    public OpenTransaction(long id, long viaEntityId, long startedAtMs) {
         this.id = id;
+        this.viaEntityId = viaEntityId;
         this.startedAtMs = startedAtMs;
     }
 
     public long id() {
         return id;
+    }
+
+    long viaEntityId() {
+        return viaEntityId;
     }
 
     public long startedAtMs() {

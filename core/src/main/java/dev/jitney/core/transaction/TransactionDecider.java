@@ -6,12 +6,15 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.TransferDecisions;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.OpenTransaction.Share;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -28,19 +31,29 @@ public final class TransactionDecider {
     /**
      * What one entity contributes to an outcome.
      *
-     * @param sends messages that reach their entity with it, or null if none do
-     * @param sent what their senders would have heard; null exactly when {@code sends} is
+     * @param messages what was sent to the entity with it, to be counted
+     * @param sent the answer to that, null if nothing was sent
      */
     public record Step(
             Participant participant,
             List<Record> records,
             List<Publication.Copy> copies,
-            Command.@Nullable SendMessages sends,
+            List<IncomingMessage> messages,
             Reply.@Nullable Sent sent) {
 
-        /** A step that sends nothing. */
+        /** Something other than sending. */
         public static Step of(Participant participant, List<Record> records) {
-            return new Step(participant, records, List.of(), null, null);
+            return new Step(participant, records, List.of(), List.of(), null);
+        }
+
+        /** What sending messages leads to. */
+        public static Step sending(Participant participant, List<IncomingMessage> messages, Publication publication) {
+            return new Step(
+                    participant,
+                    publication.records(),
+                    publication.copies(),
+                    messages,
+                    publication.reply() instanceof Reply.Sent sent ? sent : null);
         }
     }
 
@@ -84,6 +97,27 @@ public final class TransactionDecider {
         return QueueDecider.decide(entity.state(), command, now);
     }
 
+    /** What sending to an entity of another shard leads to at once: the answer. */
+    public static Decision decide(OpenTransaction transaction, Destination destination, Command.SendMessages send) {
+        int count = send.messages().size();
+        Decision tooMany = tooMany(transaction, count);
+        if (tooMany != null) {
+            return tooMany;
+        }
+        Rejection refusal = destination.refuse(send.messages());
+        return refusal != null ? Decision.reject(refusal) : Decision.reply(new Reply.Sent(new long[count]));
+    }
+
+    private static @Nullable Decision tooMany(OpenTransaction transaction, int more) {
+        int count = transaction.messageCount() + more;
+        return count <= OpenTransaction.MESSAGES_MAX // TX-8
+                ? null
+                : Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "Expected at most " + OpenTransaction.MESSAGES_MAX
+                                + " messages in a transaction, but there would be " + count + ".");
+    }
+
     private static Decision send(
             OpenTransaction transaction,
             Participant entity,
@@ -91,12 +125,9 @@ public final class TransactionDecider {
             boolean schedule,
             Situation now) {
         int count = send.messages().size();
-        if (transaction.messageCount() + count > OpenTransaction.MESSAGES_MAX) { // TX-8
-            return Decision.reject(
-                    ErrorCode.INVALID_OPERATION,
-                    "Expected at most " + OpenTransaction.MESSAGES_MAX
-                            + " messages in a transaction, but there would be "
-                            + (transaction.messageCount() + count) + ".");
+        Decision tooMany = tooMany(transaction, count);
+        if (tooMany != null) {
+            return tooMany;
         }
         Publication judged = entity.send(send, now);
         if (judged.rejection() != null) {
@@ -148,15 +179,15 @@ public final class TransactionDecider {
     }
 
     /** Has the transaction remember an operation that was decided and not refused. */
-    public static void keep(OpenTransaction transaction, Participant entity, Command command, Reply reply) {
+    public static void keep(OpenTransaction transaction, long entityId, Command command, Reply reply) {
         if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
-            transaction.keep(entity.entityId(), send.messages(), sent.sequenceNumbers());
+            transaction.keep(entityId, send.messages(), sent.sequenceNumbers());
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            transaction.keep(entity.entityId(), cancel);
+            transaction.keep(entityId, cancel);
         } else if (command instanceof Command.Settlement settlement) {
-            transaction.keep(entity.entityId(), settlement);
+            transaction.keep(entityId, settlement);
         } else if (command instanceof Command.SetSessionState set) {
-            transaction.keep(entity.entityId(), set);
+            transaction.keep(entityId, set);
         }
     }
 
@@ -173,14 +204,38 @@ public final class TransactionDecider {
             return refused(transaction, spoiled);
         }
         List<Step> steps = new ArrayList<>();
+        List<Long> destinationIds = new ArrayList<>();
+        List<IncomingMessage> transfers = new ArrayList<>();
         for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
-            Participant entity = entities.apply(entry.getKey());
+            long entityId = entry.getKey();
+            Share share = entry.getValue();
+            Participant entity = entities.apply(entityId);
             Rejection refusal = entity == null
                     ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
-                    : commit(transaction, entity, entry.getValue(), steps, now);
-            if (refusal != null) {
+                    : commit(transaction, entity, share, steps, now);
+            if (refusal != null && entityId != transaction.viaEntityId() && share.onlySends()) {
+                // In another shard, or it has become unable to take messages, which does not undo the commit (TX-24).
+                share.messages.forEach(message -> destinationIds.add(entityId));
+                transfers.addAll(share.messages);
+            } else if (refusal != null) {
                 return refused(transaction, refusal);
             }
+        }
+        if (!transfers.isEmpty()) {
+            Participant via = entities.apply(transaction.viaEntityId());
+            if (via == null || !now.storeAcceptsGrowth()) {
+                return refused(
+                        transaction, Rejection.of(via == null ? ErrorCode.ENTITY_NOT_FOUND : ErrorCode.QUOTA_EXCEEDED));
+            }
+            long after = via.state().lastSequenceNumber();
+            for (Step step : steps) {
+                if (step.participant() == via && step.sent() != null) {
+                    after = Math.max(
+                            after,
+                            Arrays.stream(step.sent().sequenceNumbers()).max().orElse(0));
+                }
+            }
+            steps.add(Step.of(via, TransferDecisions.queue(after, destinationIds, transfers)));
         }
         return new Commit(steps, null);
     }
@@ -214,13 +269,11 @@ public final class TransactionDecider {
             steps.add(Step.of(entity, decision.records()));
         }
         if (!share.messages.isEmpty()) {
-            Command.SendMessages sends = new Command.SendMessages(share.messages, share.reservedNumbers);
-            Publication publication = entity.send(sends, now);
+            Publication publication = entity.send(new Command.SendMessages(share.messages, share.reservedNumbers), now);
             if (publication.rejection() != null) {
                 return publication.rejection();
             }
-            steps.add(new Step(
-                    entity, publication.records(), publication.copies(), sends, (Reply.Sent) publication.reply()));
+            steps.add(Step.sending(entity, share.messages, publication));
         }
         return null;
     }

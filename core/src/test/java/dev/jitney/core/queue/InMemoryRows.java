@@ -8,6 +8,7 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.MessageContent;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,7 @@ public final class InMemoryRows implements RowWriter, RowReader {
     final Map<Lane, TreeMap<Long, MessageChange>> changes = new EnumMap<>(Lane.class);
     final TreeSet<TimerRow> timers = new TreeSet<>(BY_TIME);
     final TreeMap<Long, Long> expiryBlocks = new TreeMap<>();
+    public final TreeMap<Long, Transfer> transfers = new TreeMap<>();
     public final TreeMap<Long, MessageContent> bodies = new TreeMap<>();
     public final TreeMap<Long, Integer> bodyReleases = new TreeMap<>();
     final TreeMap<String, SessionRow> sessions = new TreeMap<>();
@@ -255,6 +257,16 @@ public final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public byte @Nullable [] sessionState(FragmentId id, String sessionId) {
         return sessionStates.get(sessionId);
+    }
+
+    @Override
+    public void putTransfer(FragmentId source, Transfer transfer) {
+        check(transfers.put(transfer.number(), transfer) == null, "a new transfer", Lane.MAIN, transfer);
+    }
+
+    @Override
+    public void deleteTransfer(FragmentId source, long destinationId, long number) {
+        check(transfers.remove(number) != null, "an existing transfer to be deleted", Lane.MAIN, number);
     }
 
     @Override

@@ -146,7 +146,7 @@ final class QueueFixture implements Participant {
     private long transactionIds;
 
     OpenTransaction begin() {
-        return new OpenTransaction(++transactionIds, nowMs);
+        return new OpenTransaction(++transactionIds, ID.entityId(), nowMs);
     }
 
     /** An operation in a transaction, decided and kept as the shard does it. */
@@ -157,7 +157,7 @@ final class QueueFixture implements Participant {
         apply(decision.records());
         Reply reply = decision.reply();
         if (reply != null) {
-            TransactionDecider.keep(transaction, this, command, reply);
+            TransactionDecider.keep(transaction, entityId(), command, reply);
         } else if (decision.rejection() != null) {
             transaction.spoil(decision.rejection());
         }

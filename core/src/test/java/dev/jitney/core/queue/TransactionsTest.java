@@ -277,6 +277,23 @@ class TransactionsTest {
     }
 
     @Test
+    @DisplayName("DUP-8: two equal ids in one transaction are one message, and a rollback leaves no history")
+    void duplicates() {
+        QueueFixture d = given(queue().requiresDuplicateDetection(true));
+        OpenTransaction rolledBack = d.begin();
+        d.acceptedIn(rolledBack, send(message("never").id("x").build()));
+        d.rollback(rolledBack);
+        OpenTransaction committed = d.begin();
+        d.acceptedIn(committed, send(message("a").id("x").build()));
+        d.acceptedIn(committed, send(message("b").id("x").build()));
+        d.acceptedIn(committed, send(message("c").id("y").build()));
+        assertThat(d.commit(committed)).isNull();
+        assertThat(QueueFixture.bodies(d.peek(SubQueue.MAIN))).containsExactly("a", "c");
+        assertThat(d.send(message("again").id("y").build())).isEqualTo(2);
+        d.thenCounts(2, 0, 0);
+    }
+
+    @Test
     @DisplayName("DLQ-9: transactions work on a dead-letter queue")
     void deadLetterQueue() {
         q.send("a");

@@ -86,6 +86,19 @@ final class TopicAudienceTest {
     }
 
     @Test
+    @DisplayName(
+            "FILTER-4: filters see properties only; one that is named like a part of the body is a property like all others")
+    void neverReadsTheBody() {
+        Subscription any = f.subscribe("any", rule("r", "body IS NOT NULL OR data IS NOT NULL OR value IS NOT NULL"));
+        Subscription own = f.subscribe("own", rule("r", "body = 'property'"));
+        f.send(message("body"));
+        assertThat(f.drain(any, SubQueue.MAIN)).isEmpty();
+        f.send(Sent.of("body").with("body", "property").message());
+        assertThat(f.drain(any, SubQueue.MAIN)).hasSize(1);
+        assertThat(f.drain(own, SubQueue.MAIN)).hasSize(1);
+    }
+
+    @Test
     @DisplayName("A subscriber that is put again keeps its rules and its place; one that is removed loses both")
     void subscribersComeAndGo() {
         Subscription a = f.subscribe("a");

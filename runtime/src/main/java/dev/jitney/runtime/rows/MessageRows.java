@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageRows {
     private static final int OLDEST_MESSAGE_VERSION = 1;
     private static final int MESSAGE_VERSION = 2;
+    private static final int OLDEST_FRAGMENT_VERSION = 1;
+    private static final int FRAGMENT_VERSION = 2;
     private static final int VERSION = 1;
     private static final int FIXED = 38;
     private static final int REFERENCE = 24;
@@ -150,25 +152,39 @@ final class MessageRows {
         return new MessageChange(deliveryCount, deferred, in.properties());
     }
 
+    /** Written with every commit, eleven times for a message to ten subscriptions: worth being short. */
     static byte[] fragment(FragmentRow row) {
-        return new RowOutput(81)
-                .u8(VERSION)
-                .i64(row.lastSequenceNumber())
-                .i64(row.mainHead())
-                .i64(row.deadLetterHead())
-                .i64(row.active())
-                .i64(row.deferred())
-                .i64(row.scheduled())
-                .i64(row.deadLetter())
-                .i64(row.transferDeadLetter())
-                .i64(row.sizeBytes())
-                .i64(row.accessedAtMs())
+        return new RowOutput(32)
+                .u8(FRAGMENT_VERSION)
+                .number(row.lastSequenceNumber())
+                .number(row.mainHead())
+                .number(row.deadLetterHead())
+                .number(row.active())
+                .number(row.deferred())
+                .number(row.scheduled())
+                .number(row.deadLetter())
+                .number(row.transferDeadLetter())
+                .number(row.sizeBytes())
+                .number(row.accessedAtMs())
                 .toBytes();
     }
 
     static FragmentRow fragment(byte[] value) throws StoreException {
-        RowInput in = new RowInput(value, VERSION, "fragment");
+        RowInput in = new RowInput(value, OLDEST_FRAGMENT_VERSION, FRAGMENT_VERSION, "fragment");
+        if (in.version() == OLDEST_FRAGMENT_VERSION) {
+            return new FragmentRow(
+                    in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
+        }
         return new FragmentRow(
-                in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number());
     }
 }

@@ -45,6 +45,19 @@ final class RowInput {
         return value < 0 ? null : value;
     }
 
+    /** What {@link RowOutput#number} wrote. */
+    long number() throws StoreException {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int octet = u8();
+            value |= (octet & 0x7fL) << shift;
+            if (octet < 0x80) {
+                return value;
+            }
+        }
+        throw corrupt("a number of more than ten bytes");
+    }
+
     int u8() throws StoreException {
         return need(1).get() & 0xff;
     }

@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>DUPLICATE_IDS</td><td>entity 4, fragment 2, start of the generation 8 with its sign bit flipped, type of the id
  * 1, id as UTF-8</td></tr>
  * <tr><td>REMAINS</td><td>entity 4</td></tr>
+ * <tr><td>TRANSFERS</td><td>entity 4, fragment 2, destination entity 4, transfer number 8</td></tr>
+ * <tr><td>TRANSFER_MARKS</td><td>destination's entity 4, fragment 2, source's entity 4, fragment 2</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
  */
@@ -89,6 +91,30 @@ final class RowKeys {
 
     static byte[] body(FragmentId topic, long number) {
         return start(topic, 14).putLong(number).array();
+    }
+
+    static byte[] transfer(FragmentId source, long destinationId, long number) {
+        return start(source, 18).putInt(checked(destinationId)).putLong(number).array();
+    }
+
+    static FragmentId fragmentOf(byte[] key) {
+        ByteBuffer in = ByteBuffer.wrap(key);
+        return new FragmentId(in.getInt() & 0xffff_ffffL, in.getShort() & 0xffff);
+    }
+
+    static long destinationOf(byte[] transferKey) {
+        return ByteBuffer.wrap(transferKey).getInt(6) & 0xffff_ffffL;
+    }
+
+    static long transferNumberOf(byte[] transferKey) {
+        return ByteBuffer.wrap(transferKey).getLong(10);
+    }
+
+    static byte[] transferMark(FragmentId destination, FragmentId source) {
+        return start(destination, 12)
+                .putInt(checked(source.entityId()))
+                .putShort((short) source.fragment())
+                .array();
     }
 
     /** Where the ids of a generation begin; also the end of those before. */

@@ -29,6 +29,18 @@ final class RowOutput {
         return this;
     }
 
+    /** A number in as few bytes as it needs: seven bits each, the lowest first, the top bit set in all but the last. */
+    RowOutput number(long value) {
+        room(10);
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            buffer.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        buffer.put((byte) rest);
+        return this;
+    }
+
     /** A number from 0, or -1 for null. */
     RowOutput optional(@Nullable Long value) {
         return i64(value == null ? -1 : value);

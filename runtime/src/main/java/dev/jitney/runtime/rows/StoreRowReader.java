@@ -15,6 +15,7 @@ import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.MessagingStore;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreRowReader implements RowReader {
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
     private static final int BLOCK_VERSION = 1;
+    private static final int MARK_VERSION = 1;
 
     private final MessagingStore store;
     private final Runnable commitWhatWasApplied;
@@ -338,6 +340,57 @@ public final class StoreRowReader implements RowReader {
             throw new StoreFault(e);
         }
         return out;
+    }
+
+    /** Where transfers of a source wait for a destination. */
+    public record OutboxLane(FragmentId source, long destinationId) {}
+
+    /** How many transfers wait, lane by lane, as of the last commit. */
+    public Map<OutboxLane, Long> outboxes() {
+        Map<OutboxLane, Long> out = new LinkedHashMap<>();
+        try (StoreCursor rows = store.scan(Table.TRANSFERS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
+            while (rows.next()) {
+                OutboxLane lane = new OutboxLane(RowKeys.fragmentOf(rows.key()), RowKeys.destinationOf(rows.key()));
+                out.merge(lane, 1L, Long::sum);
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /**
+     * The first transfers that wait in a lane, as of the last commit.
+     *
+     * @param bytesMax of content, besides a last transfer that may be larger
+     */
+    public List<Transfer> transfers(OutboxLane lane, int countMax, long bytesMax) {
+        List<Transfer> out = new ArrayList<>();
+        long bytes = 0;
+        try (StoreCursor rows = store.scan(
+                Table.TRANSFERS,
+                RowKeys.transfer(lane.source(), lane.destinationId(), 0),
+                RowKeys.transfer(lane.source(), lane.destinationId(), Long.MAX_VALUE))) {
+            while (out.size() < countMax && bytes < bytesMax && rows.next()) {
+                Transfer transfer =
+                        TransferRows.transfer(RowKeys.transferNumberOf(rows.key()), lane.destinationId(), rows.value());
+                out.add(transfer);
+                bytes += transfer.sizeBytes();
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** The last transfer that a destination has taken from a source, as of the last commit; 0 if none. */
+    public long transferMark(FragmentId destination, FragmentId source) {
+        try {
+            byte[] value = store.get(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source));
+            return value == null ? 0 : new RowInput(value, MARK_VERSION, "transfer mark").i64();
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
     }
 
     /** What the store remembers about a namespace, or null. */

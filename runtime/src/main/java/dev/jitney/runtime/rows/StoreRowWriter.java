@@ -7,6 +7,7 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
@@ -19,6 +20,7 @@ import java.util.List;
 public final class StoreRowWriter implements RowWriter {
     private static final byte[] NOTHING = {};
     private static final int BLOCK_VERSION = 1;
+    private static final int MARK_VERSION = 1;
 
     private final StoreBatch batch;
     private int rowCount;
@@ -137,6 +139,24 @@ public final class StoreRowWriter implements RowWriter {
     @Override
     public void deleteSessionState(FragmentId fragment, String sessionId) {
         delete(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
+    }
+
+    @Override
+    public void putTransfer(FragmentId source, Transfer transfer) {
+        byte[] key = RowKeys.transfer(source, transfer.destinationId(), transfer.number());
+        put(Table.TRANSFERS, key, TransferRows.transfer(transfer));
+    }
+
+    @Override
+    public void deleteTransfer(FragmentId source, long destinationId, long number) {
+        delete(Table.TRANSFERS, RowKeys.transfer(source, destinationId, number));
+    }
+
+    /** Remembers the last transfer that a destination has taken from a source. */
+    public void putTransferMark(FragmentId destination, FragmentId source, long number) {
+        byte[] value =
+                ByteBuffer.allocate(9).put((byte) MARK_VERSION).putLong(number).array();
+        put(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source), value);
     }
 
     @Override

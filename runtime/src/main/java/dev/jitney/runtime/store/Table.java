@@ -37,7 +37,11 @@ public enum Table {
     /** Messages of the main lane by session. A key is put once and deleted once. */
     SESSION_MESSAGES(15, true),
     /** What applications keep with sessions. */
-    SESSION_STATES(16, false);
+    SESSION_STATES(16, false),
+    /** The outboxes: messages on their way to other entities. A key is put once and deleted once. */
+    TRANSFERS(17, true),
+    /** The last transfer an entity has taken from another one. */
+    TRANSFER_MARKS(18, false);
 
     private final int id;
     private final boolean writtenOnce;

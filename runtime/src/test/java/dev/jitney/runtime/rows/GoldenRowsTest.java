@@ -12,11 +12,13 @@ import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
@@ -95,6 +97,11 @@ final class GoldenRowsTest {
                 new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()));
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
+        Transfer transfer = new Transfer(
+                9,
+                43,
+                new IncomingMessage(
+                        "id-1", "session-1", null, 60_000, 1_699_999_999_000L, false, 120, 80, 40, content()));
         SessionRow session = new SessionRow(7, 2, 3, 12, 1_700_000_000_000L);
         EntityRow queue = row(description());
         EntityRow express = row(description().toBuilder()
@@ -131,7 +138,8 @@ final class GoldenRowsTest {
                 new Golden("message-v2.hex", message, MessageRows.message(message), false, GoldenRowsTest::message),
                 new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
-                new Golden("fragment-v1.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
+                new Golden("fragment-v1.hex", fragment, null, true, MessageRows::fragment),
+                new Golden("fragment-v2.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
                 new Golden("session-v1.hex", session, SessionRows.session(session), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
                 new Golden("queue-v2.hex", express, EntityRows.write(express), true, GoldenRowsTest::entity),
@@ -144,6 +152,12 @@ final class GoldenRowsTest {
                         GoldenRowsTest::entity),
                 new Golden("rule-sql-v1.hex", sql, RuleRows.write(sql), true, RuleRows::read),
                 new Golden("rule-correlation-v1.hex", correlation, RuleRows.write(correlation), true, RuleRows::read),
+                new Golden(
+                        "transfer-v1.hex",
+                        transfer,
+                        TransferRows.transfer(transfer),
+                        false,
+                        value -> TransferRows.transfer(9, 43, value)),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
     }
 

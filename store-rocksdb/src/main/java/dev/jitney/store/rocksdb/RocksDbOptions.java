@@ -7,7 +7,7 @@ package dev.jitney.store.rocksdb;
  * <p>Native memory of one store is bounded by {@code memtableBytes * memtableCount * 5 / 4 + blockCacheBytes} and a few
  * MiB: a quarter is added for the small tables.
  *
- * @param memtableBytes         size of one memtable of the messages table
+ * @param memtableBytes         size of one memtable of the tables of messages and of bodies
  * @param memtableCount         how many of them may exist, the one being written and those waiting for their flush;
  *                              when all are full, commits wait
  * @param memtableCountToMerge  how many full memtables are flushed together. More of them means that more messages die

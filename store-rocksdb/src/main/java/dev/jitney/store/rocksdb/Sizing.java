@@ -16,7 +16,7 @@ package dev.jitney.store.rocksdb;
  * </ul>
  *
  * @param reserveBytes        free space below which growth is refused
- * @param memtableBytes       one memtable of the messages table
+ * @param memtableBytes       one memtable of the tables of messages and of bodies
  * @param smallMemtableBytes  one memtable of any other table
  * @param memtablesTotalBytes all memtables of the store together
  * @param walTotalBytes       live log files together; when there are more, the tables that hold the oldest are flushed.

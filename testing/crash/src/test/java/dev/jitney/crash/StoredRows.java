@@ -60,8 +60,11 @@ final class StoredRows implements AutoCloseable {
     List<String> complaints() throws StoreException {
         StoreRowReader reader = new StoreRowReader(store, () -> {});
         Map<SharedBody, Integer> copies = new HashMap<>();
-        for (EntityRow entity : reader.entities()) {
-            FragmentId fragment = new FragmentId(entity.entityId(), 0);
+        List<Long> entities = new ArrayList<>(
+                reader.entities().stream().map(EntityRow::entityId).toList());
+        entities.addAll(reader.remains().keySet()); // deleted ones whose messages go little by little
+        for (long entity : entities) {
+            FragmentId fragment = new FragmentId(entity, 0);
             for (Lane lane : Lane.values()) {
                 reader.scan(
                         fragment,

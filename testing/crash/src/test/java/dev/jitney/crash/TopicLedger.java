@@ -187,7 +187,8 @@ final class TopicLedger {
         return accepted;
     }
 
-    synchronized int settled() {
+    /** How much of what was asked for, per copy, is known to be done; of the subscription that comes and goes not counted. */
+    synchronized int confirmed() {
         return lasting.stream()
                 .mapToInt(subscription -> subscription.ledger().confirmed())
                 .sum();

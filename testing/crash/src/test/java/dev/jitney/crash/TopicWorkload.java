@@ -101,11 +101,19 @@ final class TopicWorkload implements AutoCloseable {
 
     /** Fetches a few deferred messages of each subscription for good. */
     void tidy() {
-        managements.forEach((subscription, management) -> ByNumber.fetchDeferred(management, subscription.ledger(), 4));
+        managements.forEach((subscription, management) -> {
+            if (ledger.subscriptions().contains(subscription)) {
+                ByNumber.fetchDeferred(management, subscription.ledger(), 4);
+            }
+        });
     }
 
-    /** Creates the subscription that comes and goes, or deletes it, unless the answer to that is still out. */
-    void comeOrGo() {
+    /**
+     * Creates the subscription that comes and goes, or deletes it, unless the answer to that is still out.
+     *
+     * @return how many changes were asked for: 1 or 0
+     */
+    int comeOrGo() {
         if (ledger.phase() == Phase.ABSENT) {
             Subscribed created = ledger.creating();
             boolean receives = random.nextInt(3) > 0;
@@ -118,12 +126,16 @@ final class TopicWorkload implements AutoCloseable {
                             attach(created); // and if it is gone before that, so be it
                         }
                     });
-        } else if (ledger.phase() == Phase.PRESENT) {
+            return 1;
+        }
+        if (ledger.phase() == Phase.PRESENT) {
             ledger.deleting();
             change = administration
                     .delete(Palette.TOPIC + "/Subscriptions/" + Palette.FLEETING)
                     .thenAccept(this::answered);
+            return 1;
         }
+        return 0;
     }
 
     private void answered(HttpResponse<String> answer) {
@@ -133,7 +145,7 @@ final class TopicWorkload implements AutoCloseable {
     /** Takes everything out of every subscription, completely. */
     void drain() throws AmqpException, InterruptedException {
         Settling.Choice complete = Settling.completing(100, random);
-        for (Subscribed subscription : managements.keySet()) {
+        for (Subscribed subscription : ledger.subscriptions()) {
             AmqpClient.await(receiving.receiver(
                     subscription.path(), CREDIT, true, settling(subscription, Place.ACTIVE, complete)));
             AmqpClient.await(receiving.receiver(

@@ -52,23 +52,17 @@ final class ReceiveRequest {
         if (unserved != null) {
             return unserved;
         }
-        boolean ofSessions = entity.description().requiresSession();
-        if (!SessionFilter.isIn(source)) {
-            return ofSessions && address.subQueue() == SubQueue.MAIN
-                    ? notAllowed("Expected a session receiver, since '" + address.path()
-                            + "' requires sessions: an entity that requires sessions cannot have a non-sessionful"
-                            + " receiver.")
-                    : null;
+        boolean hasSessions = entity.description().requiresSession() && address.subQueue() == SubQueue.MAIN; // DLQ-28
+        boolean asked = SessionFilter.isIn(source);
+        if (hasSessions && !asked) {
+            return notAllowed("Expected a session receiver, since '" + address.path()
+                    + "' requires sessions: an entity that requires sessions cannot have a non-sessionful receiver.");
         }
-        if (address.subQueue() != SubQueue.MAIN) {
-            return notAllowed("A sub-queue has no sessions, not even that of an entity with RequiresSession set, but a"
-                    + " session of '" + address.path() + address.subQueue().suffix() + "' was asked for.");
-        }
-        if (!ofSessions) {
+        if (asked && !hasSessions) {
             return notAllowed("A session receiver needs an entity with RequiresSession set, but '" + address.path()
-                    + "' does not require sessions.");
+                    + address.subQueue().suffix() + "' does not require sessions.");
         }
-        return malformed();
+        return asked ? malformed() : null;
     }
 
     private @Nullable Rejection unserved() {

@@ -47,9 +47,14 @@ record FanoutReport(List<Sending> queue, List<Sending> topic) {
                     figure.label,
                     ofQueue.text(figure.format),
                     ofTopic.text(figure.format),
-                    ofTopic.over(ofQueue).text(ratio -> String.format(Locale.ROOT, "%.2f", ratio)));
+                    ofTopic.over(ofQueue).text(FanoutReport::ratio) + ", all "
+                            + ratio(ofTopic.mean() / ofQueue.mean()));
         }
         return text.toString();
+    }
+
+    private static String ratio(double ratio) {
+        return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     /** One line for programs. */

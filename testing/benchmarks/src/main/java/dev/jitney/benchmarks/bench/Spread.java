@@ -25,6 +25,10 @@ record Spread(double[] values) {
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
+    double mean() {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
     /** The median, and the smallest and largest value in brackets. */
     String text(DoubleFunction<String> format) {
         double[] sorted = sorted();
@@ -34,7 +38,7 @@ record Spread(double[] values) {
 
     /** An object of JSON. */
     String json() {
-        return "{\"median\":" + number(median()) + ",\"runs\":["
+        return "{\"median\":" + number(median()) + ",\"mean\":" + number(mean()) + ",\"runs\":["
                 + Arrays.stream(values).mapToObj(Spread::number).collect(Collectors.joining(",")) + "]}";
     }
 

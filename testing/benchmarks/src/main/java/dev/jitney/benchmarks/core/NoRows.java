@@ -8,6 +8,7 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
 import dev.jitney.model.MessageContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,12 @@ final class NoRows implements RowWriter, RowReader {
     public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
         return List.of();
     }
+
+    @Override
+    public void putTransfer(FragmentId source, Transfer transfer) {}
+
+    @Override
+    public void deleteTransfer(FragmentId source, long destinationId, long number) {}
 
     @Override
     public void putSession(FragmentId fragment, String sessionId, SessionRow row) {}

@@ -34,6 +34,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,6 +49,7 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
     private static final int FILL_BATCH = 256;
     private static final int IN_FLIGHT = 1_000;
     private static final long WEEK_MS = 7L * 24 * 3_600_000;
+    private static final long LOOK_AGAIN_NANOS = 10_000_000;
     private static final int EVERYTHING = 1 << 30;
 
     @Option(names = "--directory", required = true, description = "Where the store is made; it goes at the end.")
@@ -172,9 +174,9 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
         slots.release(IN_FLIGHT);
     }
 
-    private static void emptied(Entity queue) throws InterruptedException {
+    private static void emptied(Entity queue) {
         while (queue.counts().active() > 0) {
-            Thread.sleep(10);
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
     }
 

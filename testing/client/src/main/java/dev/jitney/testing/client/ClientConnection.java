@@ -91,6 +91,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return open(() -> ReceiverLink.open(this, address, credit, peekLock, listener));
     }
 
+    /** Opens a link to the transaction coordinator, on the session of all links: transactions may span entities. */
+    public CompletableFuture<CoordinatorLink> coordinator() {
+        return open(() -> CoordinatorLink.open(this));
+    }
+
     /**
      * Opens a link that receives the messages of a session from an entity, settled by the receiver.
      *

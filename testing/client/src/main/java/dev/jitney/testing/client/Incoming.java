@@ -2,10 +2,12 @@ package dev.jitney.testing.client;
 
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
+import org.apache.qpid.protonj2.types.Binary;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
 import org.apache.qpid.protonj2.types.messaging.Released;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,11 @@ public final class Incoming {
     /** Asks the broker to complete the message; the answer comes to the link's listener. */
     public void complete() {
         settle(Accepted.getInstance());
+    }
+
+    /** The same in a transaction. */
+    public void complete(Binary transaction) {
+        settle(new TransactionalState().setTxnId(transaction).setOutcome(Accepted.getInstance()));
     }
 
     /** Asks to abandon it: unlocked, one failed delivery more. */

@@ -3,6 +3,7 @@ package dev.jitney.testing.client;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public record Outcome(
     }
 
     static Outcome of(@Nullable DeliveryState state) {
+        if (state instanceof TransactionalState transactional) {
+            return of(transactional.getOutcome() instanceof DeliveryState outcome ? outcome : null);
+        }
         if (state == Accepted.getInstance()) {
             return ACCEPTED;
         }

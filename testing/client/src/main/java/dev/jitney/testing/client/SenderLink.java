@@ -5,8 +5,10 @@ import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
 import org.apache.qpid.protonj2.engine.OutgoingDelivery;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.engine.impl.ProtonDeliveryTagGenerator;
+import org.apache.qpid.protonj2.types.Binary;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 
@@ -90,6 +92,15 @@ public final class SenderLink {
         OutgoingDelivery delivery = sender.next();
         delivery.setLinkedResource(context);
         unanswered++;
+        delivery.writeBytes(ProtonByteArrayBufferAllocator.wrapped(encoded));
+    }
+
+    /** Sends one message in a transaction; otherwise as {@link #send(byte[], Object)}. */
+    public void send(byte[] encoded, Object context, Binary transaction) {
+        OutgoingDelivery delivery = sender.next();
+        delivery.setLinkedResource(context);
+        unanswered++;
+        delivery.disposition(new TransactionalState().setTxnId(transaction), false);
         delivery.writeBytes(ProtonByteArrayBufferAllocator.wrapped(encoded));
     }
 

@@ -10,6 +10,7 @@ import com.azure.messaging.servicebus.ServiceBusMessageBatch;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.TestBroker;
@@ -211,5 +212,31 @@ class JavaSdkDuplicatesTest extends SdkTest {
             assertThat(broker.counts(queue).active()).isEqualTo(1);
             broker.delete(queue);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "DUP-8: ids count from the commit, a rollback leaves none; of equal ids in a transaction one is stored")
+    void transactions() {
+        String queue = detecting();
+        ServiceBusSenderClient sender = sdk.sender(queue);
+        ServiceBusTransactionContext rolledBack = sender.createTransaction();
+        sender.sendMessage(withId("X"), rolledBack);
+        sender.rollbackTransaction(rolledBack);
+        sender.sendMessage(withId("X"));
+        assertThat(broker.counts(queue).active()).isEqualTo(1);
+
+        ServiceBusTransactionContext committed = sender.createTransaction();
+        for (String id : List.of("X", "Y", "Y", "Z")) {
+            sender.sendMessage(withId(id), committed);
+        }
+        sender.sendMessage(withId("Z")); // is there before the commit
+        sender.commitTransaction(committed);
+        sender.sendMessage(withId("Y"));
+        ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
+        assertThat(List.of(next(receiver), next(receiver), next(receiver)))
+                .extracting(ServiceBusReceivedMessage::getMessageId)
+                .containsExactly("X", "Z", "Y");
+        assertThat(none(receiver)).isEmpty();
     }
 }

@@ -86,6 +86,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return new TestBroker(TestClock::frozen, b -> b, ServerConfig.empty());
     }
 
+    /** As {@link #frozen}, with so many stores over which entities are spread. */
+    public static TestBroker frozenWithStores(int count) {
+        return new TestBroker(TestClock::frozen, b -> b.stores(count), ServerConfig.empty());
+    }
+
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
         return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());

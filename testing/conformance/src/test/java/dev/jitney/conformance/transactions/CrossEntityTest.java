@@ -16,6 +16,7 @@ import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -24,10 +25,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** TX-3 to TX-6: transactions over several entities, as the Java SDK asks for them. */
+/** TX-3 to TX-6: transactions over several entities of two stores, as the Java SDK asks for them. */
 class CrossEntityTest {
     @RegisterExtension
-    static final TestBroker broker = TestBroker.frozen();
+    static final TestBroker broker = TestBroker.frozenWithStores(2);
 
     private Sdk sdk;
     private Sdk plain;
@@ -58,19 +59,30 @@ class CrossEntityTest {
 
     @Test
     @DisplayName("TX-5: complete here and send there become one with the commit")
-    void commit() {
+    void commit() throws Exception {
         plain.send(in, "work");
         ServiceBusReceiverClient receiver = sdk.receiver(in);
-        ServiceBusSenderClient sender = sdk.sender(out);
+        List<String> outs = List.of(out, broker.queue(), broker.queue(), broker.queue(), broker.queue());
+        List<ServiceBusSenderClient> senders = outs.stream().map(sdk::sender).toList();
         ServiceBusReceivedMessage received = next(receiver);
         ServiceBusTransactionContext transaction = receiver.createTransaction();
         receiver.complete(received, complete(transaction));
-        sender.sendMessage(new ServiceBusMessage("done"), transaction);
+        senders.forEach(sender -> sender.sendMessage(new ServiceBusMessage("done"), transaction));
         assertThat(broker.counts(in).active()).isEqualTo(1);
-        assertThat(broker.counts(out).total()).isZero();
+        for (String queue : outs) {
+            assertThat(broker.counts(queue).total()).isZero();
+        }
         receiver.commitTransaction(transaction);
+        for (String queue : outs) {
+            arrived(queue, 1);
+        }
         assertThat(broker.counts(in).total()).isZero();
-        assertThat(broker.counts(out).active()).isEqualTo(1);
+    }
+
+    /** Entities of different stores learn of a commit one after the other. */
+    private static void arrived(String queue, int count) throws Exception {
+        Await.until(
+                "a message has arrived in " + queue, () -> broker.counts(queue).active() == count);
     }
 
     @Test
@@ -102,6 +114,34 @@ class CrossEntityTest {
         assertThatThrownBy(() -> first.commitTransaction(transaction)).isNotNull();
         assertThat(broker.counts(in).active()).isEqualTo(1);
         assertThat(broker.counts(out).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("TX-6: after a complete on a subscription its topic is the via entity")
+    void subscription() throws Exception {
+        String topic = broker.topics().create();
+        String subscription = broker.topics().subscribe(topic).name();
+        try (ServiceBusSenderClient publisher =
+                plain.builder().sender().topicName(topic).buildClient()) {
+            publisher.sendMessage(new ServiceBusMessage("work"));
+        }
+        ServiceBusReceiverClient receiver = sdk.keep(sdk.builder()
+                .receiver()
+                .topicName(topic)
+                .subscriptionName(subscription)
+                .disableAutoComplete()
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .buildClient());
+        ServiceBusSenderClient toQueue = sdk.sender(out);
+        ServiceBusSenderClient toTopic =
+                sdk.keep(sdk.builder().sender().topicName(topic).buildClient());
+        ServiceBusTransactionContext transaction = receiver.createTransaction();
+        receiver.complete(next(receiver), complete(transaction));
+        toQueue.sendMessage(new ServiceBusMessage("done"), transaction);
+        toTopic.sendMessage(new ServiceBusMessage("next"), transaction);
+        receiver.commitTransaction(transaction);
+        arrived(out, 1);
+        assertThat(next(receiver).getBody()).hasToString("next");
     }
 
     @Test

@@ -145,6 +145,7 @@ class SessionsTest extends RawTest {
         RawLink asked = session.startAttach(Sessions.next(queue, 59_000));
         RawLink silent = session.startAttach(Sessions.bare(queue, null));
         session.sender(queue);
+        broker.counts(queue); // answered after both waits have begun
         broker.advance(Duration.ofSeconds(58));
         assertThat(asked.unanswered()).isTrue();
         broker.advance(Duration.ofSeconds(1));

@@ -1,0 +1,23 @@
+package dev.jitney.core.transaction;
+
+import dev.jitney.core.queue.Admission;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
+import dev.jitney.model.Rejection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue or topic in another shard, of which only the description is known here: messages reach it by way of the outbox
+ * (TX-4).
+ *
+ * @param entityId its number in its store
+ * @param maxMessageSizeBytes largest message it takes
+ */
+public record Destination(long entityId, long maxMessageSizeBytes, Limits limits, boolean requiresSession) {
+
+    @Nullable
+    Rejection refuse(List<IncomingMessage> messages) {
+        return Admission.refuse(messages, limits, requiresSession, maxMessageSizeBytes);
+    }
+}

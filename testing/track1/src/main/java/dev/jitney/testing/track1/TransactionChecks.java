@@ -1,0 +1,111 @@
+package dev.jitney.testing.track1;
+
+import static dev.jitney.testing.track1.Check.same;
+import static dev.jitney.testing.track1.Check.that;
+
+import com.microsoft.azure.servicebus.ClientFactory;
+import com.microsoft.azure.servicebus.IMessage;
+import com.microsoft.azure.servicebus.IMessageReceiver;
+import com.microsoft.azure.servicebus.IMessageSender;
+import com.microsoft.azure.servicebus.Message;
+import com.microsoft.azure.servicebus.ReceiveMode;
+import com.microsoft.azure.servicebus.TransactionContext;
+import com.microsoft.azure.servicebus.management.ManagementClient;
+import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
+import com.microsoft.azure.servicebus.primitives.MessagingFactory;
+import com.microsoft.azure.servicebus.primitives.TransportType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Transactions, on one queue and via it to another, through a WebSocket. */
+final class TransactionChecks {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final String connectionString;
+
+    private TransactionChecks(String connectionString) {
+        this.connectionString = connectionString;
+    }
+
+    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+        TransactionChecks all = new TransactionChecks(connectionString);
+        checks.put("TX-1: send, batch, schedule and complete in one transaction", all::oneQueue);
+        checks.put("TX-14: a rollback leaves nothing", all::rollback);
+        checks.put("TX-4: complete here and send via here to there", all::sendVia);
+    }
+
+    private MessagingFactory factory() throws Exception {
+        return MessagingFactory.createFromConnectionStringBuilder(
+                new ConnectionStringBuilder(connectionString).setTransportType(TransportType.AMQP_WEB_SOCKETS));
+    }
+
+    private static Message message(String id) {
+        Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
+        message.setMessageId(id);
+        return message;
+    }
+
+    private static IMessage next(IMessageReceiver receiver) throws Exception {
+        IMessage message = receiver.receive(PATIENCE);
+        that(message != null, "a message in " + receiver.getEntityPath());
+        return message;
+    }
+
+    private static long active(ManagementClient client, String queue) throws Exception {
+        return client.getQueueRuntimeInfo(queue).getMessageCountDetails().getActiveMessageCount();
+    }
+
+    private void oneQueue(ManagementClient client) throws Exception {
+        client.createQueue("t1-tx");
+        MessagingFactory factory = factory();
+        IMessageSender sender = ClientFactory.createMessageSenderFromEntityPath(factory, "t1-tx");
+        IMessageReceiver receiver =
+                ClientFactory.createMessageReceiverFromEntityPath(factory, "t1-tx", ReceiveMode.PEEKLOCK);
+        sender.send(message("work"));
+        IMessage work = next(receiver);
+        TransactionContext transaction = factory.startTransaction();
+        sender.send(message("a"), transaction);
+        sender.sendBatch(List.of(message("b"), message("c")), transaction);
+        long number = sender.scheduleMessage(message("later"), Instant.now().plusSeconds(600), transaction);
+        receiver.complete(work.getLockToken(), transaction);
+        same(1L, active(client, "t1-tx"), "the number of active messages before the commit");
+        factory.endTransaction(transaction, true);
+        same(3L, active(client, "t1-tx"), "the number of active messages after the commit");
+        sender.cancelScheduledMessage(number);
+        factory.close();
+    }
+
+    private void rollback(ManagementClient client) throws Exception {
+        client.createQueue("t1-tx-rollback");
+        MessagingFactory factory = factory();
+        IMessageSender sender = ClientFactory.createMessageSenderFromEntityPath(factory, "t1-tx-rollback");
+        TransactionContext transaction = factory.startTransaction();
+        sender.send(message("never"), transaction);
+        factory.endTransaction(transaction, false);
+        same(0L, active(client, "t1-tx-rollback"), "the number of active messages");
+        factory.close();
+    }
+
+    private void sendVia(ManagementClient client) throws Exception {
+        client.createQueue("t1-via");
+        client.createQueue("t1-destination");
+        MessagingFactory factory = factory();
+        ClientFactory.createMessageSenderFromEntityPath(factory, "t1-via").send(message("work"));
+        IMessageReceiver receiver =
+                ClientFactory.createMessageReceiverFromEntityPath(factory, "t1-via", ReceiveMode.PEEKLOCK);
+        IMessageSender sender =
+                ClientFactory.createTransferMessageSenderFromEntityPath(factory, "t1-destination", "t1-via");
+        IMessage work = next(receiver);
+        TransactionContext transaction = factory.startTransaction();
+        sender.send(message("done"), transaction);
+        receiver.complete(work.getLockToken(), transaction);
+        same(0L, active(client, "t1-destination"), "the number of messages there before the commit");
+        factory.endTransaction(transaction, true);
+        same(0L, active(client, "t1-via"), "the number of messages here");
+        same(1L, active(client, "t1-destination"), "the number of messages there");
+        factory.close();
+    }
+}
