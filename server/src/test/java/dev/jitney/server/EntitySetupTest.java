@@ -81,13 +81,13 @@ class EntitySetupTest {
         NamespaceConfig config = config("""
                 ],"Topics":[
                   {"Name":"served","Subscriptions":[{"Name":"a"},{"Name":"b","Rules":[]}]},
-                  {"Name":"once","Properties":{"RequiresDuplicateDetection":true},"Subscriptions":[{"Name":"a"}]},
+                  {"Name":"once","Properties":{"AutoDeleteOnIdle":"PT10M"},"Subscriptions":[{"Name":"a"}]},
                   {"Name":"forwarding","Subscriptions":[
                     {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
                     {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
         assertThat(EntitySetup.apply(config, catalogue).unserved())
                 .containsExactly(
-                        "topic 'once' needs duplicate detection (RequiresDuplicateDetection)",
+                        "topic 'once' needs deletion when idle (AutoDeleteOnIdle)",
                         "subscriptions 'forwarding/Subscriptions/a', 'forwarding/Subscriptions/b' need forwarding"
                                 + " (ForwardTo), so that their topics take no messages",
                         "subscription 'forwarding/Subscriptions/idle' needs deletion when idle (AutoDeleteOnIdle)");

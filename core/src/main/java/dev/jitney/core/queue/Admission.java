@@ -129,6 +129,9 @@ public final class Admission {
         if (tooLong != null) {
             return tooLong;
         }
+        if (message.sessionId() != null && !isWholeText(message.sessionId())) {
+            return notWhole();
+        }
         if (message.sessionId() != null
                 && message.partitionKey() != null
                 && !message.sessionId().equals(message.partitionKey())) {
@@ -148,6 +151,24 @@ public final class Admission {
                             + message.headerSizeBytes() + ".");
         }
         return null;
+    }
+
+    /** Sessions are told apart by their ids in UTF-8, in which halves of characters would all look alike. */
+    static boolean isWholeText(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static Rejection notWhole() {
+        return new Rejection(
+                ErrorCode.ARGUMENT, "Expected a SessionId of whole characters, but it has half of a surrogate pair.");
     }
 
     private static @Nullable Rejection tooLong(String name, @Nullable String value, int lengthMax) {

@@ -69,6 +69,9 @@ final class SessionDecisions {
                     "Expected a SessionId of at most " + lengthMax + " characters, but got "
                             + command.sessionId().length() + ".");
         }
+        if (command.sessionId() != null && !Admission.isWholeText(command.sessionId())) {
+            return Admission.notWhole();
+        }
         return ReceiveDecisions.refuseReceiver(queue);
     }
 

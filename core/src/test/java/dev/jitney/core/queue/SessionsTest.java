@@ -85,6 +85,18 @@ final class SessionsTest {
     }
 
     @Test
+    @DisplayName("SESS-2: an id of half a character is refused, a whole one outside the basic plane is an id")
+    void wholeCharacters() {
+        assertThat(q.refusedAs(new Command.SendMessages(
+                        List.of(message("m").sessionId("a\ud83d").build()))))
+                .isEqualTo(ErrorCode.ARGUMENT);
+        assertThat(q.refusedAs(new Command.AcceptSession(1, "\udca9", ReceiveMode.PEEK_LOCK, 0)))
+                .isEqualTo(ErrorCode.ARGUMENT);
+        send("\ud83d\udca9", "m");
+        assertThat(accept(null).sessionId()).isEqualTo("\ud83d\udca9");
+    }
+
+    @Test
     @DisplayName("SESS-4: a named session is granted even without messages, to one receiver at a time")
     void named() {
         SessionHold first = accept("a");
