@@ -128,8 +128,21 @@ public sealed interface Command {
      */
     record GetLockedMessage(UUID lockToken) implements Command {}
 
-    /** Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}. */
-    record BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) implements Command {}
+    /**
+     * Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}.
+     *
+     * @param sessionId only those of this session, or null for all
+     */
+    record BatchDeleteMessages(
+            SubQueue subQueue,
+            int messageCount,
+            long enqueuedBeforeMs,
+            @Nullable String sessionId) implements Command {
+
+        public BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) {
+            this(subQueue, messageCount, enqueuedBeforeMs, null);
+        }
+    }
 
     /**
      * Locks a session for a new receiver of the main queue (SESS-4, SESS-5); the receiver gets nothing before

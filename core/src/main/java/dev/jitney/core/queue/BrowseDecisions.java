@@ -5,19 +5,25 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Peek and batch delete (semantics chapters 13 and 23). */
 final class BrowseDecisions {
     /** Rows a peek by session or a batch delete looks at before it gives what it has. */
     private static final int SCANNED_MAX = 100_000;
+
+    /** Messages of a session looked up in one go. */
+    private static final int SESSION_PAGE = 256;
 
     private BrowseDecisions() {}
 
@@ -116,24 +122,57 @@ final class BrowseDecisions {
         Lane lane = Lane.of(command.subQueue());
         List<Record> records = new ArrayList<>();
         int[] scanned = {0};
-        now.rows().scan(queue.id(), lane, 0, Long.MAX_VALUE, row -> {
+        RowReader.Visitor remover = row -> {
             // EnqueuedTimeUtc never falls as numbers rise in the main lane (SEQ-6); a dead-letter lane keeps the times.
             boolean old = row.message().enqueuedTimeMs() < command.enqueuedBeforeMs();
-            long number = row.message().sequenceNumber();
-            if (old && !row.deferred() && queue.lock(lane, number) == null) {
-                QueuedMessage message = QueuedMessage.of(row);
-                records.add(new Record.MessageRemoved(
-                        lane,
-                        number,
-                        message.sizeBytes(),
-                        false,
-                        message.changed(),
-                        Record.RemovalCause.DELETED,
-                        message.sharedBody,
-                        message.sessionId));
+            if (old && mayGo(queue, lane, row, command.sessionId())) {
+                records.add(removal(lane, QueuedMessage.of(row)));
             }
             return old && ++scanned[0] < SCANNED_MAX && records.size() < command.messageCount();
-        });
+        };
+        if (command.sessionId() != null
+                && lane == Lane.MAIN
+                && queue.description().requiresSession()) {
+            visitSession(queue, command.sessionId(), now, remover);
+        } else {
+            now.rows().scan(queue.id(), lane, 0, Long.MAX_VALUE, remover);
+        }
         return Decision.of(records, new Reply.Deleted(records.size()));
+    }
+
+    private static boolean mayGo(QueueView queue, Lane lane, MessageRow row, @Nullable String sessionId) {
+        StoredMessage message = row.message();
+        return !row.deferred()
+                && queue.lock(lane, message.sequenceNumber()) == null
+                && (sessionId == null || sessionId.equals(message.sessionId()));
+    }
+
+    private static Record removal(Lane lane, QueuedMessage message) {
+        return new Record.MessageRemoved(
+                lane,
+                message.sequenceNumber,
+                message.sizeBytes(),
+                false,
+                message.changed(),
+                Record.RemovalCause.DELETED,
+                message.sharedBody,
+                message.sessionId);
+    }
+
+    /** Visits the messages of a session, without a look at others. */
+    private static void visitSession(QueueView queue, String sessionId, Situation now, RowReader.Visitor visitor) {
+        boolean goesOn = true;
+        long from = 0;
+        while (goesOn) {
+            List<Long> numbers = now.rows().sessionMessages(queue.id(), sessionId, from, SESSION_PAGE);
+            goesOn = numbers.size() == SESSION_PAGE;
+            for (long number : numbers) {
+                from = number + 1;
+                MessageRow row = now.rows().message(queue.id(), Lane.MAIN, number);
+                if (row != null && !visitor.visit(row)) {
+                    return;
+                }
+            }
+        }
     }
 }

@@ -323,6 +323,22 @@ final class SessionsTest {
     }
 
     @Test
+    @DisplayName(
+            "PURGE-1, PURGE-2: a batch delete takes the messages of one session, if it names one, but for locked ones")
+    void batchDelete() {
+        send("a", "1", "2", "3");
+        send("b", "x");
+        q.after(1_000);
+        receive(accept("a"), 1);
+        Command delete = new Command.BatchDeleteMessages(SubQueue.MAIN, 10, q.nowMs, "a");
+        assertThat(((Reply.Deleted) q.accepted(delete)).count()).isEqualTo(2);
+        assertThat(bodies(q.peek(SubQueue.MAIN))).containsExactly("1", "x");
+        assertThat(((Reply.Deleted) q.accepted(new Command.BatchDeleteMessages(SubQueue.MAIN, 10, q.nowMs))).count())
+                .isEqualTo(1);
+        assertThat(accept("b").sessionId()).isEqualTo("b");
+    }
+
+    @Test
     @DisplayName("SESS-24: receive-and-delete inside a session takes messages in order")
     void receiveAndDelete() {
         send("a", "1", "2", "3");

@@ -169,12 +169,10 @@ final class MessageOperations {
 
     private Call batchDelete(Arguments arguments) throws MessageFormatException {
         Command command = new Command.BatchDeleteMessages(
-                subQueue, arguments.count("message-count"), arguments.timestamp("enqueued-time-utc"));
-        if (arguments.optionalText(SessionScope.SESSION_ID) != null) {
-            // To ignore it would delete the messages of others.
-            throw new MessageFormatException(
-                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "Deleting the messages of one session is not served."));
-        }
+                subQueue,
+                arguments.count("message-count"),
+                arguments.timestamp("enqueued-time-utc"),
+                arguments.optionalText(SessionScope.SESSION_ID));
         return call(command, reply -> {
             int count = ((Reply.Deleted) reply).count();
             return count == 0 ? Result.NOTHING : Result.of("message-count", count);

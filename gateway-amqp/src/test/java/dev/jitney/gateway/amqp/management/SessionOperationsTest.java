@@ -271,12 +271,13 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("6.10: a batch delete of one session is refused, not widened to all")
-    void refusesBatchDeleteOfASession() {
-        assertRefused(
-                ask(
-                        "batch-delete-messages",
-                        Map.of("message-count", 1, "enqueued-time-utc", new Date(1), "session-id", "mine")),
-                ErrorCode.NOT_IMPLEMENTED);
+    @DisplayName("6.10: a batch delete of one session is asked for that session")
+    void batchDeletesOfASession() {
+        entity.replying(new Reply.Deleted(1));
+        Map<String, Object> answer = ask(
+                "batch-delete-messages",
+                Map.of("message-count", 1, "enqueued-time-utc", new Date(1), "session-id", "mine"));
+        assertThat(answer).containsEntry("statusCode", 200);
+        assertThat(entity.commands()).containsExactly(new Command.BatchDeleteMessages(SubQueue.MAIN, 1, 1, "mine"));
     }
 }
