@@ -186,7 +186,7 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SESS-10, SESS-11: when the lock ends, delivered messages have failed, the others have not, all calls fail")
+            "SESS-10, SESS-11, T-31: when the lock ends, delivered messages have failed, the others have not, all calls fail")
     void expiry() {
         send("a", "1", "2", "3", "4", "5");
         SessionHold a = accept("a");
@@ -350,7 +350,7 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SCN-3, TTL-29, TTL-30: with one expired message its session goes, but for what is locked, until its lock ends")
+            "SCN-3, T-20, TTL-29, TTL-30: with one expired message its session goes, but for what is locked, until its lock ends")
     void sessionExpires() {
         q.send(message("A1").sessionId("A").timeToLiveMs(60_000).build());
         q.send(message("A2").sessionId("A").timeToLiveMs(3_600_000).build());

@@ -61,7 +61,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-14, SEQ-1: a rollback leaves nothing of sends, and the lock as it was")
+    @DisplayName("TX-14, T-34, SEQ-1: a rollback leaves nothing of sends, and the lock as it was")
     void rollbackTakesBack() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -100,7 +100,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-13, STATE-8: nobody can settle again what a transaction has settled, not even itself")
+    @DisplayName("TX-13, T-33, STATE-8: nobody can settle again what a transaction has settled, not even itself")
     void settledOnce() {
         q.send("a");
         MessageView a = q.receiveOne();
