@@ -68,7 +68,8 @@ class JavaSdkTransactionsTest extends SdkTest {
         sender.sendMessages(batch, transaction);
         receiver.complete(received, complete(transaction));
         assertThat(broker.counts(queue).active()).isEqualTo(1);
-        assertThat(none(receiver)).isEmpty();
+        // A receive in vain would leave credit behind, and what comes for it late the SDK gives back: out of order.
+        assertThat(receiver.peekMessages(10)).hasSize(1);
         sender.commitTransaction(transaction);
         assertThat(broker.counts(queue).active()).isEqualTo(4);
         List<String> ids = new ArrayList<>();
