@@ -14,7 +14,13 @@ final class SendingCosts {
     private static final long QUIET_NANOS = WINDOW_NANOS / 20;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    /** A page of metrics is given out again until nine times as long has passed as it took to make. */
+    private static final int PAGE_REST = 10;
+
     private final ServerProcess server;
+
+    /** From when on a page is made anew, by the machine's steady clock. */
+    private long freshFromNanos = System.nanoTime();
 
     SendingCosts(ServerProcess server) {
         this.server = server;
@@ -28,7 +34,7 @@ final class SendingCosts {
     Sending measure(BenchPlan plan) throws AmqpException, IOException, InterruptedException {
         awaitQuiet();
         ProcessCost cost = server.cost();
-        double committed = server.metric(COMMITTED);
+        double committed = committed();
         long written = cost.writtenBytes();
         long cpu = cost.cpuNanos();
         BenchResult result = new BenchRun(plan, server.endpoint(), cost).measure();
@@ -40,8 +46,25 @@ final class SendingCosts {
         return new Sending(
                 result.perSecond(),
                 TimeUnit.NANOSECONDS.toMicros(cost.cpuNanos() - cpu) / messages,
-                (server.metric(COMMITTED) - committed) / messages,
+                (committed() - committed) / messages,
                 written < 0 ? -1 : (cost.writtenBytes() - written) / messages);
+    }
+
+    /** Bytes of rows committed by now, from a page that was made after this was called. */
+    private double committed() throws IOException, InterruptedException {
+        park(freshFromNanos - System.nanoTime());
+        long start = System.nanoTime();
+        double bytes = server.metric(COMMITTED);
+        long end = System.nanoTime();
+        freshFromNanos = end + PAGE_REST * (end - start);
+        return bytes;
+    }
+
+    private static void park(long nanos) {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 
     /** Waits until the server has nothing to do any more; not for ever. */
@@ -50,10 +73,7 @@ final class SendingCosts {
         long used;
         do {
             long before = server.cost().cpuNanos();
-            long until = System.nanoTime() + WINDOW_NANOS;
-            for (long left = WINDOW_NANOS; left > 0; left = until - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
+            park(WINDOW_NANOS);
             used = server.cost().cpuNanos() - before;
         } while (used > QUIET_NANOS && System.nanoTime() < deadline);
     }
