@@ -4,7 +4,6 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.LockTokenSequence;
-import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
@@ -25,10 +24,8 @@ import dev.jitney.runtime.rows.StoreRowWriter;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -64,11 +61,7 @@ final class ShardWork {
     /** Those whose rows this shard keeps. */
     private final List<ServedNamespace> namespaces = new ArrayList<>();
 
-    private final Map<Long, AttachedReceiver> receivers = new HashMap<>();
-
-    /** Receivers that wait for a session, by their numbers. */
-    private final Map<Long, PendingAccept> accepts = new HashMap<>();
-
+    private final ShardReceivers receivers = new ShardReceivers(effects);
     private final Set<EntitySlot> dirty = new LinkedHashSet<>();
 
     /** Those whose counters have to be shown anew. */
@@ -188,11 +181,8 @@ final class ShardWork {
     void fail(Rejection growing, Rejection other) {
         effects.fail(growing, other);
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
-        receivers.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
-        accepts.values().forEach(pending -> effects.reject(pending.executor(), pending.reply(), other));
+        receivers.closeAll(closed, other);
         effects.release();
-        receivers.clear();
-        accepts.clear();
         dirty.clear();
         changed.clear();
         ready.clear();
@@ -237,10 +227,7 @@ final class ShardWork {
         Reply reply = decision.reply();
         if (reply != null) {
             if (command instanceof Command.SetCredit credit) {
-                AttachedReceiver receiver = receivers.get(credit.receiverId());
-                if (receiver != null) {
-                    receiver.credit(credit.deliveryLimit());
-                }
+                receivers.credit(credit);
             }
             slot.entity.count(command, reply);
             countDuplicates(slot, reply);
@@ -416,7 +403,7 @@ final class ShardWork {
         execute(entityId, command, executor, reply);
         EntitySlot slot = slots.get(entityId);
         if (slot != null && slot.state.hasReceiver(command.receiverId())) {
-            receivers.put(command.receiverId(), new AttachedReceiver(executor, listener));
+            receivers.attach(command.receiverId(), executor, listener);
         }
     }
 
@@ -430,20 +417,19 @@ final class ShardWork {
         if (slot != null) {
             slot.state.fillReadySessions();
             // Before the answer: the grant may come with the deliveries of this very turn.
-            accepts.put(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
+            receivers.await(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
         }
         execute(entityId, command, executor, reply);
         if (slot != null && slot.state.hasReceiver(command.receiverId())) {
-            accepts.remove(command.receiverId());
-            receivers.put(command.receiverId(), new AttachedReceiver(executor, listener));
+            receivers.stopWaiting(command.receiverId());
+            receivers.attach(command.receiverId(), executor, listener);
         } else if (slot != null && !slot.state.isWaiting(command.receiverId())) {
-            accepts.remove(command.receiverId());
+            receivers.stopWaiting(command.receiverId());
         }
     }
 
     void detach(long entityId, long receiverId) {
-        receivers.remove(receiverId);
-        accepts.remove(receiverId);
+        receivers.forget(receiverId);
         execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
     }
 
@@ -590,14 +576,7 @@ final class ShardWork {
 
     private void closeReceivers(EntitySlot slot, Rejection reason) {
         for (long id : slot.state.receiverIds()) {
-            AttachedReceiver receiver = receivers.remove(id);
-            if (receiver != null) {
-                effects.closed(receiver.executor(), receiver.listener(), reason);
-            }
-            PendingAccept pending = accepts.remove(id);
-            if (pending != null) {
-                effects.reject(pending.executor(), pending.reply(), reason);
-            }
+            receivers.close(id, reason);
             slot.applier.apply(new Record.ReceiverDetached(id));
         }
         if (slot.state.hasUnwritten()) {
@@ -648,7 +627,7 @@ final class ShardWork {
         } else {
             Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
             apply(slot, decision.records(), true);
-            decision.outputs().forEach(output -> tell(slot, output));
+            decision.outputs().forEach(output -> receivers.tell(slot, output));
             wakeReceivers(slot);
         }
     }
@@ -687,9 +666,7 @@ final class ShardWork {
             }
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
             apply(slot, decision.records(), false);
-            for (Output output : decision.outputs()) {
-                tell(slot, output);
-            }
+            decision.outputs().forEach(output -> receivers.tell(slot, output));
             if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
                 wakeReceivers(slot); // others get their turn first
@@ -697,52 +674,6 @@ final class ShardWork {
             alarms.arm(slot);
         }
         return worked;
-    }
-
-    private void accept(Output.SessionGranted granted) {
-        PendingAccept pending = accepts.remove(granted.receiverId());
-        if (pending != null) {
-            receivers.put(granted.receiverId(), new AttachedReceiver(pending.executor(), pending.listener()));
-            effects.reply(
-                    pending.executor(),
-                    pending.reply(),
-                    new Reply.SessionAccepted(granted.sessionId(), granted.lockedUntilMs()),
-                    false);
-        }
-    }
-
-    private void tell(EntitySlot slot, Output output) {
-        if (output instanceof Output.SessionGranted granted) {
-            accept(granted);
-            return;
-        } else if (output instanceof Output.AcceptTimedOut late) {
-            PendingAccept pending = accepts.remove(late.receiverId());
-            if (pending != null) {
-                effects.reject(pending.executor(), pending.reply(), pending.timedOut());
-            }
-            return;
-        } else if (output instanceof Output.SessionLost lost) {
-            AttachedReceiver holder = receivers.remove(lost.receiverId());
-            if (holder != null) {
-                effects.closed(holder.executor(), holder.listener(), Rejection.of(ErrorCode.SESSION_LOCK_LOST));
-            }
-            return;
-        }
-        AttachedReceiver receiver = receivers.get(output.receiverId());
-        if (receiver == null) {
-            return; // its locks run out by themselves
-        }
-        if (output instanceof Output.Delivered delivered) {
-            receiver.delivered();
-            slot.entity.countDelivery(delivered.message());
-            slot.tally.delivered(delivered.message());
-            effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
-        } else if (output instanceof Output.Drained drained) {
-            if (receiver.drained(drained.deliveryLimit())) {
-                slot.entity.countEmptyReceive();
-            }
-            effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
-        }
     }
 
     /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */

@@ -70,6 +70,15 @@ public final class Admission {
         if (refusal != null) {
             return refusal;
         }
+        return refuseGrowth(queue, used, now);
+    }
+
+    /**
+     * Why nothing may be added to an entity, or null: its quota (QUOTA-2), or the disk.
+     *
+     * @param used bytes that count towards the quota
+     */
+    static @Nullable Rejection refuseGrowth(QueueState queue, long used, Situation now) {
         long quota = queue.description().maxSizeInMegabytes() * 1024 * 1024;
         if (used >= quota) {
             return new Rejection(

@@ -184,22 +184,7 @@ final class SessionDecisions {
                             + queue.maxMessageSizeBytes() + " bytes) of the entity.");
         }
         boolean grows = state.length > Math.max(0, held.entry.stateSizeBytes);
-        if (!grows) {
-            return null;
-        }
-        long quota = queue.description().maxSizeInMegabytes() * 1024 * 1024;
-        if (queue.sizeBytes() >= quota) {
-            return new Rejection(
-                    ErrorCode.QUOTA_EXCEEDED,
-                    "The maximum entity size has been reached or exceeded: size of entity in bytes: "
-                            + queue.sizeBytes() + ", max entity size in bytes: " + quota
-                            + ". Receive messages to make room.");
-        }
-        return now.storeAcceptsGrowth()
-                ? null
-                : new Rejection(
-                        ErrorCode.QUOTA_EXCEEDED,
-                        "The disk of the messaging store is full; session state may grow again as soon as there is room.");
+        return grows ? Admission.refuseGrowth(queue, queue.sizeBytes(), now) : null;
     }
 
     static Decision list(QueueState queue, Command.ListSessions command, Situation now) {

@@ -7,7 +7,6 @@ import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.RowWriter.SessionHeadRow;
-import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.ReceiveMode;
 import java.util.ArrayList;
@@ -494,10 +493,5 @@ final class SessionTable {
         byReceiver.values().forEach(held -> held.window.clear());
         ready.clear();
         budget.addEntries(-entries.size());
-    }
-
-    /** What is known of a session, from memory or the store. */
-    SessionRow row(String sessionId) {
-        return entry(sessionId).row();
     }
 }

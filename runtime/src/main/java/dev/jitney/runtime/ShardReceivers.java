@@ -1,0 +1,128 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Output;
+import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/**
+ * Whom to tell what the core decides for receivers: those that are attached, and those that wait for a session. For the
+ * shard's thread.
+ */
+final class ShardReceivers {
+    private final Effects effects;
+    private final Map<Long, AttachedReceiver> attached = new HashMap<>();
+
+    /** Receivers that wait for a session, by their numbers. */
+    private final Map<Long, PendingAccept> accepts = new HashMap<>();
+
+    ShardReceivers(Effects effects) {
+        this.effects = effects;
+    }
+
+    void attach(long receiverId, Executor executor, ReceiverListener listener) {
+        attached.put(receiverId, new AttachedReceiver(executor, listener));
+    }
+
+    /** One asks for a session; it is told when it has one. */
+    void await(long receiverId, PendingAccept pending) {
+        accepts.put(receiverId, pending);
+    }
+
+    /** One need not be told any more: it was answered at once. */
+    void stopWaiting(long receiverId) {
+        accepts.remove(receiverId);
+    }
+
+    /** A receiver goes by itself and is told nothing more. */
+    void forget(long receiverId) {
+        attached.remove(receiverId);
+        accepts.remove(receiverId);
+    }
+
+    void credit(Command.SetCredit credit) {
+        AttachedReceiver receiver = attached.get(credit.receiverId());
+        if (receiver != null) {
+            receiver.credit(credit.deliveryLimit());
+        }
+    }
+
+    /** Ends one, waiting or attached, and says why. */
+    void close(long receiverId, Rejection reason) {
+        AttachedReceiver receiver = attached.remove(receiverId);
+        if (receiver != null) {
+            effects.closed(receiver.executor(), receiver.listener(), reason);
+        }
+        PendingAccept pending = accepts.remove(receiverId);
+        if (pending != null) {
+            effects.reject(pending.executor(), pending.reply(), reason);
+        }
+    }
+
+    /**
+     * Ends all of them.
+     *
+     * @param closed what attached ones hear
+     * @param refused what those hear that wait
+     */
+    void closeAll(Rejection closed, Rejection refused) {
+        attached.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
+        accepts.values().forEach(pending -> effects.reject(pending.executor(), pending.reply(), refused));
+        attached.clear();
+        accepts.clear();
+    }
+
+    /** Tells a receiver of an entity what was decided for it. */
+    void tell(EntitySlot slot, Output output) {
+        if (output instanceof Output.Delivered delivered) {
+            deliver(slot, delivered);
+        } else if (output instanceof Output.Drained drained) {
+            drain(slot, drained);
+        } else if (output instanceof Output.SessionGranted granted) {
+            accept(granted);
+        } else if (output instanceof Output.AcceptTimedOut late) {
+            PendingAccept pending = accepts.get(late.receiverId());
+            if (pending != null) {
+                close(late.receiverId(), pending.timedOut());
+            }
+        } else if (output instanceof Output.SessionLost lost) {
+            close(lost.receiverId(), Rejection.of(ErrorCode.SESSION_LOCK_LOST));
+        }
+    }
+
+    private void deliver(EntitySlot slot, Output.Delivered delivered) {
+        AttachedReceiver receiver = attached.get(delivered.receiverId());
+        if (receiver != null) { // else its locks run out by themselves
+            receiver.delivered();
+            slot.entity.countDelivery(delivered.message());
+            slot.tally.delivered(delivered.message());
+            effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
+        }
+    }
+
+    private void drain(EntitySlot slot, Output.Drained drained) {
+        AttachedReceiver receiver = attached.get(drained.receiverId());
+        if (receiver != null) {
+            if (receiver.drained(drained.deliveryLimit())) {
+                slot.entity.countEmptyReceive();
+            }
+            effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
+        }
+    }
+
+    private void accept(Output.SessionGranted granted) {
+        PendingAccept pending = accepts.remove(granted.receiverId());
+        if (pending != null) {
+            attach(granted.receiverId(), pending.executor(), pending.listener());
+            effects.reply(
+                    pending.executor(),
+                    pending.reply(),
+                    new Reply.SessionAccepted(granted.sessionId(), granted.lockedUntilMs()),
+                    false);
+        }
+    }
+}
