@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
+import dev.jitney.model.TransferFailureTarget;
 import java.util.List;
 
 /**
@@ -13,19 +14,40 @@ import java.util.List;
  * @param limits its quotas
  * @param expiryEnforcement when expired messages are removed (TTL-4)
  * @param creditsPerSecond throttling credits (THR-2), or 0 for no throttling (THR-7); without effect in PREMIUM (THR-5)
+ * @param transferFailureTarget where messages go that cannot be forwarded (DLQ-32)
+ * @param deletionLocked whether clients may not delete entities; those that are idle go nevertheless (IDLE-11)
  */
 public record NamespaceOptions(
         String name,
         List<AccessRule> accessRules,
         Limits limits,
         ExpiryEnforcement expiryEnforcement,
-        int creditsPerSecond) {
+        int creditsPerSecond,
+        TransferFailureTarget transferFailureTarget,
+        boolean deletionLocked) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
         if (creditsPerSecond < 0) {
             throw new IllegalArgumentException("Expected no or some credits, but got " + creditsPerSecond + ".");
         }
+    }
+
+    /** A namespace that is ordinary in all else. */
+    public NamespaceOptions(
+            String name,
+            List<AccessRule> accessRules,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            int creditsPerSecond) {
+        this(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                TransferFailureTarget.TRANSFER_DLQ,
+                false);
     }
 
     /** A namespace without throttling. */
