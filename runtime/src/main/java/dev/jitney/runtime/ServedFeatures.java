@@ -2,7 +2,6 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
@@ -45,13 +44,10 @@ public final class ServedFeatures {
         if (description instanceof QueueDescription queue) {
             features.partitioning(queue.enablePartitioning());
             features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
-            features.idleness(queue.autoDeleteOnIdleMs());
         } else if (description instanceof TopicDescription topic) {
             features.partitioning(topic.enablePartitioning());
-            features.idleness(topic.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription subscription) {
             features.forwarding(subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo());
-            features.idleness(subscription.autoDeleteOnIdleMs());
         }
         return features.unserved;
     }
@@ -67,10 +63,6 @@ public final class ServedFeatures {
         void forwarding(@Nullable String messages, @Nullable String deadLetters) {
             add(messages != null, "forwarding (ForwardTo)");
             add(deadLetters != null, "forwarding (ForwardDeadLetteredMessagesTo)");
-        }
-
-        void idleness(long autoDeleteOnIdleMs) {
-            add(autoDeleteOnIdleMs != MessageView.NEVER, "deletion when idle (AutoDeleteOnIdle)");
         }
 
         private void add(boolean asked, String feature) {

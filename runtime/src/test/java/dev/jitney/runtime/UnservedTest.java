@@ -49,8 +49,7 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName(
-            "a queue with partitioning, forwarding or idle deletion refuses by name, also one that detects duplicates")
+    @DisplayName("a queue with partitioning or forwarding refuses by name, also one that detects duplicates")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
@@ -64,7 +63,6 @@ class UnservedTest {
                 f.create(QueueDescription.named("f")
                         .forwardDeadLetteredMessagesTo("d")
                         .build());
-                f.create(QueueDescription.named("g").autoDeleteOnIdleMs(300_000).build());
             } else {
                 f.crash();
             }
@@ -72,7 +70,6 @@ class UnservedTest {
             assertRefuses(f.entity("c"), "EnablePartitioning");
             assertRefuses(f.entity("e"), "ForwardTo");
             assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
-            assertRefuses(f.entity("g"), "AutoDeleteOnIdle");
             assertThat(f.entity("d").unservedSends()).isNull();
             assertThat(f.entity("d").unservedReceives(SubQueue.MAIN)).isNull();
         }
@@ -83,8 +80,7 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName(
-            "a topic with partitioning or idle deletion refuses messages by name, also one that detects duplicates")
+    @DisplayName("a topic with partitioning refuses messages by name, also one that detects duplicates")
     void topics() {
         ask(f.namespace()
                 .createTopic(TopicDescription.named("a")
@@ -94,12 +90,8 @@ class UnservedTest {
         ask(f.namespace()
                 .createTopic(
                         TopicDescription.named("b").enablePartitioning(true).build()));
-        ask(f.namespace()
-                .createTopic(
-                        TopicDescription.named("c").autoDeleteOnIdleMs(300_000).build()));
         assertRefusesSends(f.entity("a"), "EnablePartitioning");
         assertRefusesSends(f.entity("b"), "EnablePartitioning");
-        assertRefusesSends(f.entity("c"), "AutoDeleteOnIdle");
     }
 
     private void assertRefusesSends(Entity entity, String feature) {
@@ -107,22 +99,6 @@ class UnservedTest {
         assertThat(rejection.code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
         assertThat(rejection.description()).contains(feature);
         assertThat(entity.unservedSends()).isEqualTo(rejection);
-    }
-
-    @Test
-    @DisplayName("a subscription with idle deletion collects copies, and refuses receivers by name")
-    void subscriptions() throws StoreException {
-        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
-        subscribe(SubscriptionDescription.of("t", "idle")
-                .autoDeleteOnIdleMs(300_000)
-                .build());
-        f.send(topic, "m");
-        f.settle();
-        f.crash();
-        Entity idle = f.entity("t/subscriptions/idle");
-        assertThat(f.listen(idle, 1).attached.rejection().description()).contains("AutoDeleteOnIdle");
-        assertThat(f.counts(idle).active()).isEqualTo(1);
-        assertThat(idle.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
     }
 
     @Test
@@ -164,12 +140,12 @@ class UnservedTest {
     @Test
     @DisplayName("a deleted entity that somebody still holds is not found, whatever it needed")
     void deleted() {
-        Entity idle =
-                f.create(QueueDescription.named("a").autoDeleteOnIdleMs(300_000).build());
+        Entity partitioned =
+                f.create(QueueDescription.named("a").enablePartitioning(true).build());
         Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         ask(f.namespace().deleteEntity("a"));
         ask(f.namespace().deleteEntity("t"));
-        for (Entity gone : new Entity[] {idle, topic}) {
+        for (Entity gone : new Entity[] {partitioned, topic}) {
             Answer sent = f.send(gone, "m");
             Answer counted = f.submit(gone, new Command.GetCounts());
             f.settle();
