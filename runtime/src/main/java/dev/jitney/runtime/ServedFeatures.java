@@ -4,9 +4,7 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,44 +29,11 @@ public final class ServedFeatures {
                                 + " are refused.");
     }
 
-    /** Why messages are not copied to such a subscription, or null if they are: they would have to go on from there. */
-    static @Nullable Rejection refuseForwarding(SubscriptionDescription description) {
-        return description.forwardTo() == null && description.forwardDeadLetteredMessagesTo() == null
-                ? null
-                : refuse(description);
-    }
-
     /** What the entity asks for and does not get yet, in words; empty if it can be served. */
     public static List<String> unserved(EntityDescription description) {
-        Features features = new Features();
-        if (description instanceof QueueDescription queue) {
-            features.partitioning(queue.enablePartitioning());
-            features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
-        } else if (description instanceof TopicDescription topic) {
-            features.partitioning(topic.enablePartitioning());
-        } else if (description instanceof SubscriptionDescription subscription) {
-            features.forwarding(subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo());
-        }
-        return features.unserved;
-    }
-
-    /** Collects what is asked for and not served. */
-    private static final class Features {
-        private final List<String> unserved = new ArrayList<>();
-
-        void partitioning(boolean asked) {
-            add(asked, "partitioning (EnablePartitioning)");
-        }
-
-        void forwarding(@Nullable String messages, @Nullable String deadLetters) {
-            add(messages != null, "forwarding (ForwardTo)");
-            add(deadLetters != null, "forwarding (ForwardDeadLetteredMessagesTo)");
-        }
-
-        private void add(boolean asked, String feature) {
-            if (asked) {
-                unserved.add(feature);
-            }
-        }
+        boolean partitioned = description instanceof QueueDescription queue
+                ? queue.enablePartitioning()
+                : description instanceof TopicDescription topic && topic.enablePartitioning();
+        return partitioned ? List.of("partitioning (EnablePartitioning)") : List.of();
     }
 }

@@ -78,6 +78,7 @@ final class ShardWork {
     private final Outbox outbox;
     private final Arrivals arrivals;
     private final TemporaryEntities temporary;
+    private final Forwarder forwarder;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -90,6 +91,7 @@ final class ShardWork {
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.remains = new Remains(writer, reader);
         this.outbox = new Outbox(this, reader);
+        this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
@@ -113,6 +115,12 @@ final class ShardWork {
     void startTurn(long now) {
         nowMs = Math.max(nowMs, now);
         temporary.startTurn(nowMs);
+        forwarder.startTurn();
+    }
+
+    /** A letter was opened: what it has had entities hand on goes where it belongs. */
+    void finishLetter() {
+        forwarder.run();
     }
 
     /** The shard stops in good order: writes what a start needs and is in memory only; a commit follows. */
@@ -124,6 +132,9 @@ final class ShardWork {
     void acceptsGrowth(boolean accepts) {
         acceptsGrowth = accepts;
         slots.hasRoom(accepts).forEach(alarms::arm);
+        if (accepts) {
+            slots.all().forEach(this::wakeReceivers); // messages may wait to be handed on
+        }
     }
 
     /**
@@ -134,8 +145,10 @@ final class ShardWork {
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
         worked |= outbox.runTimers(nowMs);
+        worked |= forwarder.runTimers(nowMs);
         worked |= temporary.runTimers(nowMs);
         worked |= runTimers();
+        forwarder.run();
         worked |= deliverReady();
         worked |= clearRemains();
         return worked || effects.count() > 0;
@@ -144,7 +157,7 @@ final class ShardWork {
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
         long nextMs = Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
-        return Math.min(nextMs, temporary.nextTimerMs());
+        return Math.min(nextMs, Math.min(forwarder.nextTimerMs(), temporary.nextTimerMs()));
     }
 
     MemoryBudget budget() {
@@ -165,6 +178,7 @@ final class ShardWork {
 
     /** Writes the rows that are due with every batch; returns whether there are any. */
     boolean writeTotals() {
+        forwarder.park();
         for (EntitySlot slot : dirty) {
             if (slot instanceof TopicSlot topic) {
                 topic.bodies.flush();
@@ -203,6 +217,7 @@ final class ShardWork {
         transactions.lose();
         outbox.lose();
         arrivals.lose();
+        forwarder.lose();
         temporary.lose(nowMs);
         entities.forgetChanges();
     }
@@ -329,6 +344,11 @@ final class ShardWork {
         return outbox;
     }
 
+    /** What hands messages on to other entities. */
+    Forwarder forwarder() {
+        return forwarder;
+    }
+
     /** What comes from other entities. */
     Arrivals arrivals() {
         return arrivals;
@@ -362,6 +382,13 @@ final class ShardWork {
             wakeReceivers(slot);
             alarms.arm(slot);
         }
+    }
+
+    /** Does what records say without its being activity of the entity: the broker does it for itself. */
+    void changeInside(EntitySlot slot, List<Record> records) {
+        record(slot, records, true);
+        wakeReceivers(slot);
+        alarms.arm(slot);
     }
 
     /** What a decision may know now. */
@@ -410,6 +437,8 @@ final class ShardWork {
                 slot.tally.count(record, byTime);
                 if (record instanceof Record.TransferQueued queued) {
                     outbox.queued(slot.state.id(), queued.transfer());
+                } else if (record instanceof Record.MessagePassed passed) {
+                    forwarder.passed(slot, passed);
                 }
                 dirty.add(slot);
             }
@@ -518,6 +547,7 @@ final class ShardWork {
         temporary.watch(slot);
         publish(slot);
         alarms.arm(slot);
+        wakeReceivers(slot); // it may have messages to hand on
     }
 
     /** @param template a row without an id */
@@ -569,6 +599,12 @@ final class ShardWork {
             if (slot.topic != null) {
                 slot.topic.listen(slot);
             }
+            if (entity.asQueue().forwardTo() != null) {
+                closeReceivers(slot, slot.state.receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
+            }
+            if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
+                closeReceivers(slot, slot.state.receiverIds(Lane.DEAD_LETTER), forwarded(description));
+            }
             Rejection unserved = ServedFeatures.refuse(description);
             if (unserved != null) {
                 closeReceivers(slot, unserved);
@@ -580,7 +616,14 @@ final class ShardWork {
                                 "Messaging entity '" + description.path() + "' is currently disabled."));
             }
             alarms.arm(slot);
+            wakeReceivers(slot);
         }
+    }
+
+    private static Rejection forwarded(EntityDescription description) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
     }
 
     /** Deletes an entity because somebody asked for it. */
@@ -640,7 +683,11 @@ final class ShardWork {
     }
 
     private void closeReceivers(EntitySlot slot, Rejection reason) {
-        for (long id : slot.state.receiverIds()) {
+        closeReceivers(slot, slot.state.receiverIds(), reason);
+    }
+
+    private void closeReceivers(EntitySlot slot, Set<Long> ids, Rejection reason) {
+        for (long id : ids) {
             receivers.close(id, reason);
             slot.applier.apply(new Record.ReceiverDetached(id));
         }
@@ -714,8 +761,8 @@ final class ShardWork {
 
     // --- deliveries ---
 
-    private void wakeReceivers(EntitySlot slot) {
-        if (!slot.ready && Activity.isAwaited(slot.state)) {
+    void wakeReceivers(EntitySlot slot) {
+        if (!slot.ready && (forwarder.hasWork(slot) || Activity.isAwaited(slot.state))) {
             slot.ready = true;
             ready.addLast(slot);
         }
@@ -744,6 +791,8 @@ final class ShardWork {
                 touch(slot);
             }
             decision.outputs().forEach(output -> receivers.tell(slot, output));
+            searching |= forwarder.pump(slot);
+            forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
                 wakeReceivers(slot); // others get their turn first

@@ -397,6 +397,22 @@ class IdleQueueTest {
     }
 
     @Test
+    @DisplayName(
+            "FWD-14, IDLE-7: a message that is forwarded into a queue is a send to it; after its deletion DLQ-30 applies")
+    void forwardedInto() {
+        s.queue("target");
+        Entity source =
+                s.f.create(QueueDescription.named("source").forwardTo("target").build());
+        s.at("4:00");
+        s.send(source, "m");
+        assertThat(s.f.entity("target").counts().active()).isEqualTo(1);
+        s.assertGoesAt("9:00", "target");
+        s.send(source, "n");
+        assertThat(source.counts().transferDeadLetter()).isEqualTo(1);
+        assertThat(source.counts().active()).isZero();
+    }
+
+    @Test
     @DisplayName("IDLE-12: the time can be changed, which is activity; a longer and a shorter one count from there")
     void updates() {
         Entity longer = s.queue("longer");

@@ -7,16 +7,11 @@ import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerFixture.Answer;
 import dev.jitney.runtime.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
-import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,7 +44,7 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a queue with partitioning or forwarding refuses by name, also one that detects duplicates")
+    @DisplayName("a queue with partitioning refuses by name, also one that detects duplicates")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
@@ -59,24 +54,14 @@ class UnservedTest {
                         .enablePartitioning(true)
                         .build());
                 f.create(QueueDescription.named("c").enablePartitioning(true).build());
-                f.create(QueueDescription.named("e").forwardTo("d").build());
-                f.create(QueueDescription.named("f")
-                        .forwardDeadLetteredMessagesTo("d")
-                        .build());
             } else {
                 f.crash();
             }
             assertRefuses(f.entity("b"), "EnablePartitioning");
             assertRefuses(f.entity("c"), "EnablePartitioning");
-            assertRefuses(f.entity("e"), "ForwardTo");
-            assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
             assertThat(f.entity("d").unservedSends()).isNull();
             assertThat(f.entity("d").unservedReceives(SubQueue.MAIN)).isNull();
         }
-    }
-
-    private Entity subscribe(SubscriptionDescription description) {
-        return ask(f.namespace().createSubscription(description, RuleDescription.takeEverything()));
     }
 
     @Test
@@ -99,42 +84,6 @@ class UnservedTest {
         assertThat(rejection.code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
         assertThat(rejection.description()).contains(feature);
         assertThat(entity.unservedSends()).isEqualTo(rejection);
-    }
-
-    @Test
-    @DisplayName("a topic refuses messages while a subscription asks for them to be forwarded")
-    void forwardingSubscription() {
-        f.create("d");
-        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
-        Entity s = subscribe(SubscriptionDescription.of("t", "s").forwardTo("d").build());
-        assertRefusesSends(topic, "ForwardTo");
-        ask(f.namespace().deleteEntity(s.path()));
-        f.send(topic, "m");
-        f.settle();
-        assertThat(topic.unservedSends()).isNull();
-    }
-
-    @Test
-    @DisplayName(
-            "SUSP-5: a queue that begins to need what is not served closes its receivers; what they hold can be settled")
-    void becomesUnserved() {
-        f.create("d");
-        Entity q = f.create("q");
-        f.send(q, "a", "b");
-        Listening listening = f.listen(q, 1);
-        f.settle();
-        UUID lock = Objects.requireNonNull(listening.messages.get(0).lockToken());
-        ask(f.namespace().updateQueue(QueueDescription.named("q").forwardTo("d").build()));
-        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
-        assertThat(f.send(q, "c").rejection().code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
-        assertThat(f.counts(q).active()).isEqualTo(2);
-        Answer settled = f.submit(q, new Command.CompleteMessages(List.of(lock)));
-        f.settle();
-        assertThat(settled.reply()).isNotNull();
-        assertThat(f.counts(q).active()).isEqualTo(1);
-        ask(f.namespace().updateQueue(QueueDescription.named("q").build()));
-        f.send(q, "c");
-        assertThat(f.counts(q).active()).isEqualTo(2);
     }
 
     @Test
