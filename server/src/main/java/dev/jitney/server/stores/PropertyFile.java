@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +31,7 @@ final class PropertyFile {
                         + " bytes. Restore it from a backup.");
             }
             values.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
-        } catch (NoSuchFileException | NotDirectoryException e) {
+        } catch (NoSuchFileException e) {
             return null;
         } catch (IllegalArgumentException e) {
             throw damaged(file, e);
@@ -53,16 +52,14 @@ final class PropertyFile {
         all.put("version", VERSION);
         all.putAll(values);
         StringBuilder text = new StringBuilder("# ").append(comment).append('\n');
-        new TreeMap<>(all).forEach((name, value) -> text.append(name)
-                .append('=')
-                .append(value.toString().replace("\\", "\\\\").replace("\n", "\\n"))
-                .append('\n'));
+        new TreeMap<>(all)
+                .forEach((name, value) -> text.append(name)
+                        .append('=')
+                        .append(value.toString().replace("\\", "\\\\").replace("\n", "\\n"))
+                        .append('\n'));
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (FileChannel out = FileChannel.open(
-                part,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
+                part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
             while (bytes.hasRemaining()) {
                 out.write(bytes);
@@ -75,7 +72,8 @@ final class PropertyFile {
 
     /** Has the names in a directory survive a power cut, where the system can do that. */
     static void sync(@Nullable Path directory) throws IOException {
-        if (directory != null && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        if (directory != null
+                && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
             }

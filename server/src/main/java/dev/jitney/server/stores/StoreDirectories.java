@@ -100,8 +100,9 @@ public final class StoreDirectories {
             Path place = places.get(i);
             Path olderPlace = new StorePlaces(older, List.of()).place(i, dataDir);
             if (StoreIdentity.read(place) != null) {
-                throw StoresException.fault(place + ": This is a messaging store of another data directory; give that one"
-                        + " with --data-dir, or another directory with --store-dirs.");
+                throw StoresException.fault(
+                        place + ": This is a messaging store of another data directory; give that one"
+                                + " with --data-dir, or another directory with --store-dirs.");
             }
             if (older > 0 && !place.equals(olderPlace)) {
                 throw StoresException.option(asked.words(dataDir) + ": Messaging store " + i + " is in " + olderPlace
@@ -167,13 +168,15 @@ public final class StoreDirectories {
             new StoreIdentity(set.id(), index).write(place);
             PropertyFile.sync(place.getParent());
         } else if (!found.set().equals(set.id())) {
-            throw StoresException.fault(place + ": Expected messaging store " + index + " of the data directory " + dataDir
-                    + ", but this is store " + found.index()
-                    + " of another one. Give the directory of the right one with --store-dirs, or the --data-dir that"
-                    + " this one belongs to.");
+            throw StoresException.fault(
+                    place + ": Expected messaging store " + index + " of the data directory " + dataDir
+                            + ", but this is store " + found.index()
+                            + " of another one. Give the directory of the right one with --store-dirs, or the --data-dir that"
+                            + " this one belongs to.");
         } else if (found.index() != index) {
             throw StoresException.fault(place + ": Expected messaging store " + index + ", but this is store "
-                    + found.index() + "; a directory was renamed or swapped. Name it " + StorePlaces.folder(found.index())
+                    + found.index() + "; a directory was renamed or swapped. Name it "
+                    + StorePlaces.folder(found.index())
                     + " again.");
         }
     }
@@ -183,10 +186,11 @@ public final class StoreDirectories {
         Path place = paths.get(index);
         Path actual = find(index);
         if (actual == null) {
-            return StoresException.fault(asked.words(dataDir) + ": Messaging store " + index + " is missing: there is none in "
-                    + place + ". It was last in " + set.places().get(index)
-                    + ". Mount its disk, or give the directory that it is in with --store-dirs; if it is lost, restore a"
-                    + " backup.");
+            return StoresException.fault(
+                    asked.words(dataDir) + ": Messaging store " + index + " is missing: there is none in "
+                            + place + ". It was last in " + set.places().get(index)
+                            + ". Mount its disk, or give the directory that it is in with --store-dirs; if it is lost, restore a"
+                            + " backup.");
         }
         List<Path> order = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
