@@ -1,10 +1,12 @@
 package dev.jitney.codec;
 
+import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes content that differs from another in some of what its sender said about it, as the actions of rules ask for it
- * (RULE-7 to 9). What is not changed stays byte for byte, so that the type of an id survives.
+ * (RULE-7 to 9) and forwarding does (FWD-11). What is not changed stays byte for byte, so that the type of an id survives.
  *
  * <p>Used for one content, by one thread. Nothing is copied before {@link #rewritten}.
  */
@@ -23,6 +25,7 @@ public final class ContentRewriter {
     private final MessageContent original;
     private final Map<PropertyField, byte[]> fields = new TreeMap<>();
     private final Set<String> removedProperties = new HashSet<>();
+    private final Map<String, EncodedValue> newProperties = new LinkedHashMap<>();
     private final Set<String> changedAnnotations = new HashSet<>();
     private final AmqpWriter newAnnotations = new AmqpWriter(64);
     private boolean durable;
@@ -120,6 +123,12 @@ public final class ContentRewriter {
         removedProperties.add(name);
     }
 
+    /** Sets the application property of exactly this name; a new one comes last. */
+    public void setApplicationProperty(String name, EncodedValue value) {
+        removedProperties.add(name);
+        newProperties.put(name, value);
+    }
+
     /**
      * The content with all changes; the original itself if they change nothing.
      *
@@ -211,14 +220,17 @@ public final class ContentRewriter {
 
     private ByteBuffer applicationProperties() throws MessageFormatException {
         ByteBuffer section = original.applicationProperties();
-        if (removedProperties.isEmpty() || !section.hasRemaining()) {
+        if (removedProperties.isEmpty() || (!section.hasRemaining() && newProperties.isEmpty())) {
             return section;
         }
         AmqpReader in = reader(section);
-        Sections.enter(in);
-        int count = in.enterMap();
+        int count = 0;
+        if (in.hasRemaining()) {
+            Sections.enter(in);
+            count = in.enterMap();
+        }
         int kept = 0;
-        AmqpWriter pairs = new AmqpWriter(section.remaining());
+        AmqpWriter pairs = new AmqpWriter(section.remaining() + 64);
         for (int i = 0; i < count; i += 2) {
             int from = in.position();
             boolean removed = removedProperties.contains(in.readString());
@@ -228,8 +240,13 @@ public final class ContentRewriter {
                 kept += 2;
             }
         }
-        if (kept == count) {
+        if (kept == count && newProperties.isEmpty()) {
             return section;
+        }
+        for (Map.Entry<String, EncodedValue> property : newProperties.entrySet()) {
+            pairs.writeString(property.getKey());
+            pairs.writeTemplate(property.getValue().encoding());
+            kept += 2;
         }
         if (kept == 0) {
             return NOTHING;

@@ -1,10 +1,13 @@
 package dev.jitney.core;
 
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,32 @@ public sealed interface Record {
     /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
     record SequenceNumbersReserved(long lastSequenceNumber) implements Record {}
 
+    /**
+     * T-4 and T-5 in one: accepted by an entity that forwards, and handed on in the same step. What becomes of the message
+     * is told by records of the destination, or by those of this entity that follow.
+     *
+     * @param message as it came
+     * @param overrides application properties a rule has set
+     */
+    record MessagePassed(
+            long sequenceNumber,
+            long enqueuedTimeMs,
+            long timeToLiveMs,
+            IncomingMessage message,
+            Map<String, EncodedValue> overrides)
+            implements Record {}
+
+    /**
+     * T-6 of a message that was not in the outbox: it cannot be handed on, as its row says.
+     *
+     * @param lane {@link Lane#TRANSFER_DEAD_LETTER}, or {@link Lane#DEAD_LETTER} where the namespace wants it there
+     *     (DLQ-32)
+     */
+    record ForwardRefused(Lane lane, StoredMessage message) implements Record {}
+
+    /** FWD-12, DLQ-32: the destination does not take it; it is in the dead-letter lane, where it may have been before. */
+    record TransferReturned(long destinationId, long number, int sizeBytes, StoredMessage message) implements Record {}
+
     /** T-4: accepted by the source, on its way to another entity. */
     record TransferQueued(Transfer transfer) implements Record {}
 
@@ -33,7 +62,8 @@ public sealed interface Record {
     record TransferDone(long destinationId, long number, int sizeBytes) implements Record {}
 
     /** T-6: the destination will never take it; the row in the transfer dead-letter lane has the reason. */
-    record TransferDeadLettered(long destinationId, int sizeBytes, StoredMessage message) implements Record {}
+    record TransferDeadLettered(long destinationId, long number, int sizeBytes, StoredMessage message)
+            implements Record {}
 
     /** T-7: moved from the scheduled lane to the tail under a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
@@ -51,7 +81,9 @@ public sealed interface Record {
         /** T-18, T-19, T-25 without dead-lettering. */
         EXPIRED,
         /** T-35. */
-        DELETED
+        DELETED,
+        /** T-27, T-30: handed on to another entity. */
+        FORWARDED
     }
 
     /** The message is gone, with its lock if it had one. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param propertyOverrides application properties set since it was sent, in order
  * @param content what the sender put into it
  * @param sharedBody where the content is kept if not in the row itself, or null
+ * @param hops how many transfers have brought it here (FWD-9)
  */
 public record StoredMessage(
         long sequenceNumber,
@@ -32,7 +33,8 @@ public record StoredMessage(
         @Nullable String deadLetterSource,
         Map<String, EncodedValue> propertyOverrides,
         MessageContent content,
-        @Nullable SharedBody sharedBody) {
+        @Nullable SharedBody sharedBody,
+        int hops) {
 
     /** A message with its content in its own row. */
     public StoredMessage(
@@ -57,7 +59,25 @@ public record StoredMessage(
                 deadLetterSource,
                 propertyOverrides,
                 content,
-                null);
+                null,
+                0);
+    }
+
+    /** The same message as it is dead-lettered: everything but these stays (STATE-10). */
+    public StoredMessage deadLettered(int deliveries, Map<String, EncodedValue> overrides, int hopsThen) {
+        return new StoredMessage(
+                sequenceNumber,
+                enqueuedSequenceNumber,
+                enqueuedTimeMs,
+                expiresAtMs,
+                scheduledEnqueueTimeMs,
+                deliveries,
+                sessionId,
+                deadLetterSource,
+                overrides,
+                content,
+                sharedBody,
+                hopsThen);
     }
 
     /** What the message counts towards the size of its entity (QUOTA-2); a shared body counts with its topic. */

@@ -1,6 +1,7 @@
 package dev.jitney.core;
 
 import dev.jitney.model.IncomingMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way from one entity to another (TransferPending): in the outbox of its source until the destination has
@@ -10,8 +11,32 @@ import dev.jitney.model.IncomingMessage;
  *     recognises what it has stored already
  * @param destinationId the entity it goes to
  * @param message as it is to be sent there
+ * @param origin where a forwarded message comes from; null if a transaction sends it
  */
-public record Transfer(long number, long destinationId, IncomingMessage message) {
+public record Transfer(
+        long number,
+        long destinationId,
+        IncomingMessage message,
+        @Nullable Origin origin) {
+
+    /**
+     * What a forwarded message was in its source, and is again if the destination does not take it (STATE-10).
+     *
+     * @param lane {@link Lane#MAIN} or {@link Lane#DEAD_LETTER}
+     */
+    public record Origin(
+            Lane lane,
+            long sequenceNumber,
+            long enqueuedTimeMs,
+            long expiresAtMs,
+            int deliveryCount,
+            @Nullable String deadLetterSource) {
+
+        /** The same with another number. */
+        public Origin numbered(long number) {
+            return new Origin(lane, number, enqueuedTimeMs, expiresAtMs, deliveryCount, deadLetterSource);
+        }
+    }
 
     /** What it counts towards the size of its source (QUOTA-2). */
     public int sizeBytes() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerSizeBytes bytes of properties and application properties (QUOTA-6)
  * @param largestPropertySizeBytes bytes of the largest application property (QUOTA-6)
  * @param content the rest
+ * @param journey what it brings along from entities that have handed it on, or null if a client sends it
  */
 public record IncomingMessage(
         @Nullable String messageId,
@@ -27,4 +28,58 @@ public record IncomingMessage(
         int encodedSizeBytes,
         int headerSizeBytes,
         int largestPropertySizeBytes,
-        MessageContent content) {}
+        MessageContent content,
+        @Nullable Journey journey) {
+
+    /** A message of a client. */
+    public IncomingMessage(
+            @Nullable String messageId,
+            @Nullable String sessionId,
+            @Nullable String partitionKey,
+            long timeToLiveMs,
+            long scheduledEnqueueTimeMs,
+            boolean ping,
+            int encodedSizeBytes,
+            int headerSizeBytes,
+            int largestPropertySizeBytes,
+            MessageContent content) {
+        this(
+                messageId,
+                sessionId,
+                partitionKey,
+                timeToLiveMs,
+                scheduledEnqueueTimeMs,
+                ping,
+                encodedSizeBytes,
+                headerSizeBytes,
+                largestPropertySizeBytes,
+                content,
+                null);
+    }
+
+    /** The same message with that journey. */
+    public IncomingMessage withJourney(@Nullable Journey made) {
+        return handedOn(timeToLiveMs, made);
+    }
+
+    /** The same message as another entity is to take it. */
+    public IncomingMessage handedOn(long timeToLiveThenMs, @Nullable Journey made) {
+        return new IncomingMessage(
+                messageId,
+                sessionId,
+                partitionKey,
+                timeToLiveThenMs,
+                scheduledEnqueueTimeMs,
+                ping,
+                encodedSizeBytes,
+                headerSizeBytes,
+                largestPropertySizeBytes,
+                content,
+                made);
+    }
+
+    /** How many transfers it has made (FWD-9). */
+    public int hops() {
+        return journey == null ? 0 : journey.hops();
+    }
+}

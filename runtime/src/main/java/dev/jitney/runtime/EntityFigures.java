@@ -15,6 +15,7 @@ import java.util.Map;
  * @param expired messages that outlived their time to live, removed or dead-lettered
  * @param deleted messages removed by batch delete
  * @param duplicates messages dropped because their ids had been accepted before (T-3)
+ * @param forwarded messages handed on to other entities (FWD-16)
  * @param deadLettered messages moved to the dead-letter queue; reasons that did not happen are not in it
  * @param receivers receivers attached now
  * @param oldestEnqueuedTimeMs when the oldest message that waits to be received (not locked, not deferred) was stored,
@@ -31,10 +32,11 @@ public record EntityFigures(
         long expired,
         long deleted,
         long duplicates,
+        long forwarded,
         Map<DeadLetterReason, Long> deadLettered,
         int receivers,
         long oldestEnqueuedTimeMs) {
 
     /** Those of an entity to which nothing has happened. */
-    public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
+    public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
 }

@@ -12,6 +12,7 @@ import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.queue.QueueState;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.Participant;
+import dev.jitney.model.IncomingMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ class EntitySlot implements Participant {
     final QueueState state;
     final QueueApplier applier;
     final Tally tally;
+
+    /** What the forwarder knows of it. */
+    final Forwarder.Notes forwarding = new Forwarder.Notes();
 
     /** The topic of a subscription; null for others. */
     final @Nullable TopicSlot topic;
@@ -95,6 +99,12 @@ class EntitySlot implements Participant {
     /** Everything applied so far is in the store. */
     void committed() {
         state.duplicates().committed();
+    }
+
+    /** A message was handed on to another entity (FWD-16). */
+    final void forwarded(IncomingMessage message) {
+        tally.forwarded();
+        entity.countTransfer(message.content().sizeBytes());
     }
 
     /** Shows the world the counters as they are now. */

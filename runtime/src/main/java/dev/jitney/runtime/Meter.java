@@ -51,6 +51,11 @@ public final class Meter {
         }
     }
 
+    /** One operation per transfer (MET-1), in units as a message has them. */
+    void countTransfer(int sizeBytes) {
+        operations.add(units(sizeBytes));
+    }
+
     void countEmptyReceive() {
         operations.increment();
     }

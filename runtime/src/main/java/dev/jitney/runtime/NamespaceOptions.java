@@ -40,14 +40,7 @@ public record NamespaceOptions(
             Limits limits,
             ExpiryEnforcement expiryEnforcement,
             int creditsPerSecond) {
-        this(
-                name,
-                accessRules,
-                limits,
-                expiryEnforcement,
-                creditsPerSecond,
-                TransferFailureTarget.TRANSFER_DLQ,
-                false);
+        this(name, accessRules, limits, expiryEnforcement, creditsPerSecond, TransferFailureTarget.TRANSFER_DLQ, false);
     }
 
     /** A namespace without throttling. */

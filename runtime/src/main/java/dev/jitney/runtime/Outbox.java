@@ -1,10 +1,11 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Transfer;
 import dev.jitney.core.queue.TransferDecisions;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.queue.TransferDecisions.Failure;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.rows.StoreRowReader;
@@ -112,6 +113,12 @@ final class Outbox {
         }
     }
 
+    /** How many transfers wait in a lane, those under way too. */
+    long waiting(OutboxLane lane) {
+        Line line = lines.get(lane);
+        return line == null ? 0 : line.waiting;
+    }
+
     /** Sends on their way what waits, after a commit has made it durable. */
     void depart() {
         while (flights < FLIGHTS_MAX && !ready.isEmpty() && home != null) {
@@ -150,14 +157,22 @@ final class Outbox {
         List<Record> records = new ArrayList<>();
         for (Transfer transfer : line.inFlight.subList(0, done)) {
             records.add(TransferDecisions.done(transfer));
+            if (transfer.origin() != null) {
+                source.forwarded(transfer.message());
+            }
         }
-        boolean dead = failure != null && !failure.code().retryable() && !(source instanceof TopicSlot);
+        boolean dead = failure != null && isForGood(source, line.inFlight.get(done), failure);
         if (dead && failure != null) {
-            records.add(TransferDecisions.deadLettered(line.inFlight.get(done), failure, shard.nowMs()));
+            Transfer refused = line.inFlight.get(done);
+            records.add(TransferDecisions.deadLettered(
+                    refused, Failure.of(failure), Forwarder.target(source), shard.nowMs()));
+            if (refused.origin() != null && refused.origin().lane() == Lane.DEAD_LETTER) {
+                shard.forwarder().pause(source); // it is among the dead-letters again
+            }
         }
         line.inFlight = List.of();
         line.waiting -= records.size();
-        shard.carryOut(TransactionDecider.Step.of(source, records));
+        shard.changeInside(source, records);
         if (failure != null && !dead) {
             line.pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, line.pauseMs * 2));
             line.resumeAtMs = shard.nowMs() + line.pauseMs;
@@ -168,6 +183,14 @@ final class Outbox {
         } else {
             lines.remove(lane);
         }
+    }
+
+    private static boolean isForGood(EntitySlot source, Transfer transfer, Rejection failure) {
+        return transfer.origin() == null
+                ? !failure.code().retryable()
+                : transfer.origin().lane() == Lane.DEAD_LETTER
+                                && !failure.code().retryable()
+                        || !Forwarder.retries(source, failure);
     }
 
     /** Goes on with lanes whose pause is over; returns whether there were some. */

@@ -52,6 +52,10 @@ abstract class ServedEntity extends Entity {
         return shard;
     }
 
+    final ServedNamespace namespace() {
+        return namespace;
+    }
+
     final NamespaceOptions namespaceOptions() {
         return namespace.options();
     }
@@ -167,6 +171,12 @@ abstract class ServedEntity extends Entity {
         meter().countDelivery(message);
         namespace.meter().countDelivery(message);
         namespace.throttle().countDelivery();
+    }
+
+    /** A message of that size was handed on to another entity: an operation of this one (MET-1, FWD-16). */
+    final void countTransfer(int sizeBytes) {
+        meter().countTransfer(sizeBytes);
+        namespace.meter().countTransfer(sizeBytes);
     }
 
     final void countEmptyReceive() {

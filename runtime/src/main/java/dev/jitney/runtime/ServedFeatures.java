@@ -32,25 +32,16 @@ public final class ServedFeatures {
                                 + " are refused.");
     }
 
-    /** Why messages are not copied to such a subscription, or null if they are: they would have to go on from there. */
-    static @Nullable Rejection refuseForwarding(SubscriptionDescription description) {
-        return description.forwardTo() == null && description.forwardDeadLetteredMessagesTo() == null
-                ? null
-                : refuse(description);
-    }
-
     /** What the entity asks for and does not get yet, in words; empty if it can be served. */
     public static List<String> unserved(EntityDescription description) {
         Features features = new Features();
         if (description instanceof QueueDescription queue) {
             features.partitioning(queue.enablePartitioning());
-            features.forwarding(queue.forwardTo(), queue.forwardDeadLetteredMessagesTo());
             features.idleness(queue.autoDeleteOnIdleMs());
         } else if (description instanceof TopicDescription topic) {
             features.partitioning(topic.enablePartitioning());
             features.idleness(topic.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription subscription) {
-            features.forwarding(subscription.forwardTo(), subscription.forwardDeadLetteredMessagesTo());
             features.idleness(subscription.autoDeleteOnIdleMs());
         }
         return features.unserved;
@@ -62,11 +53,6 @@ public final class ServedFeatures {
 
         void partitioning(boolean asked) {
             add(asked, "partitioning (EnablePartitioning)");
-        }
-
-        void forwarding(@Nullable String messages, @Nullable String deadLetters) {
-            add(messages != null, "forwarding (ForwardTo)");
-            add(deadLetters != null, "forwarding (ForwardDeadLetteredMessagesTo)");
         }
 
         void idleness(long autoDeleteOnIdleMs) {

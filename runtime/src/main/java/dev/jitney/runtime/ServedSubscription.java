@@ -53,16 +53,10 @@ final class ServedSubscription extends ServedEntity {
         return AsQueue.of((SubscriptionDescription) latest().description());
     }
 
-    @Override
-    void settle() {
-        super.settle();
-        topic.subscriptionSettled();
-    }
-
-    /** Copies are collected whatever it asks for; its dead-letter queue is one like all others unless it is forwarded. */
+    /** Copies are collected whatever it asks for; its dead-letter queue is one like all others. */
     @Override
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
-        return subQueue == SubQueue.MAIN || description().forwardDeadLetteredMessagesTo() != null ? unserved() : null;
+        return subQueue == SubQueue.MAIN ? unserved() : null;
     }
 
     @Override

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ServedTopic extends ServedEntity {
     private final ConcurrentSkipListMap<String, ServedSubscription> subscriptions = new ConcurrentSkipListMap<>();
 
-    /** Why messages cannot be published, because a subscription asks for what would have to be done with them; or null. */
-    private volatile @Nullable Rejection forwarding;
-
     ServedTopic(Shard shard, EntityRow row, ServedNamespace namespace) {
         super(shard, row, namespace);
     }
@@ -52,14 +49,12 @@ final class ServedTopic extends ServedEntity {
         return own.withSizeBytes(bytes);
     }
 
-    @Override
-    public @Nullable Rejection unservedSends() {
-        Rejection own = unserved();
-        return own != null ? own : forwarding;
-    }
-
+    /** A topic holds no messages to be received but those it could not transfer for transactions (DLQ-29). */
     @Override
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
+        if (subQueue == SubQueue.TRANSFER_DEAD_LETTER) {
+            return unserved();
+        }
         return !isKnown() ? null : notOnTopics("Messages are received from a subscription of it.");
     }
 
@@ -69,7 +64,8 @@ final class ServedTopic extends ServedEntity {
         boolean taken = command instanceof Command.SendMessages
                 || command instanceof Command.CancelScheduledMessages
                 || command instanceof Command.GetCounts
-                || (command instanceof Command.PeekMessages peek && peek.subQueue() == SubQueue.MAIN);
+                || (command instanceof Command.PeekMessages peek && peek.subQueue() == SubQueue.MAIN)
+                || isAboutTransferDeadLetters(command);
         return taken || !isKnown()
                 ? super.refuse(command)
                 : notOnTopics(
@@ -77,24 +73,25 @@ final class ServedTopic extends ServedEntity {
                                 + " with its subscriptions.");
     }
 
+    private static boolean isAboutTransferDeadLetters(Command command) {
+        if (command instanceof Command.AttachReceiver attach) {
+            return attach.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.PeekMessages peek) {
+            return peek.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
+            return receive.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.BatchDeleteMessages delete) {
+            return delete.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        }
+        return command instanceof Command.Settlement
+                || command instanceof Command.RenewLocks
+                || command instanceof Command.SetCredit
+                || command instanceof Command.DetachReceiver
+                || command instanceof Command.GetLockedMessage;
+    }
+
     private Rejection notOnTopics(String advice) {
         return new Rejection(ErrorCode.INVALID_OPERATION, "'" + path() + "' is a topic. " + advice);
-    }
-
-    /** Has a look whether messages could be handed on, after a subscription came, changed or went. */
-    private void lookForForwarding() {
-        Rejection found = null;
-        for (ServedSubscription subscription : subscriptions.values()) {
-            if (found == null && subscription.isKnown()) {
-                found = ServedFeatures.refuseForwarding(subscription.description());
-            }
-        }
-        forwarding = found;
-    }
-
-    /** The store has a subscription as it is now. For the shard's thread. */
-    void subscriptionSettled() {
-        lookForForwarding();
     }
 
     /** Takes the name of a subscription, or finds it taken. For the shard's thread. */
@@ -104,7 +101,6 @@ final class ServedTopic extends ServedEntity {
 
     void unlist(ServedSubscription subscription) {
         subscriptions.remove(EntityAddress.keyOf(subscription.name()), subscription);
-        lookForForwarding();
     }
 
     /** The subscription of that name in any case, committed or not. */

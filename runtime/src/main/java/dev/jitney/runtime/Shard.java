@@ -74,6 +74,7 @@ final class Shard {
     /** Makes known where entities of all shards are, before the shard runs. */
     void connect(LongFunction<@Nullable Mailbox> mailboxes) {
         work.outbox().connect(mailbox, mailboxes);
+        work.forwarder().connect(mailbox);
     }
 
     Mailbox mailbox() {
@@ -217,6 +218,7 @@ final class Shard {
                 return i > 0;
             }
             letter.open(work);
+            work.finishLetter();
             if (batch.sizeBytes() > BATCH_BYTES_MAX) {
                 return true;
             }

@@ -10,6 +10,7 @@ import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,11 @@ final class ShardSlots {
     @Nullable
     EntitySlot get(long entityId) {
         return slots.get(entityId);
+    }
+
+    /** All that are there. */
+    Collection<EntitySlot> all() {
+        return slots.values();
     }
 
     /** The slot of a topic that is there, or null. */

@@ -76,6 +76,7 @@ final class ShardWork {
     private final Transactions transactions;
     private final Outbox outbox;
     private final Arrivals arrivals;
+    private final Forwarder forwarder;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -88,6 +89,7 @@ final class ShardWork {
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.remains = new Remains(writer, reader);
         this.outbox = new Outbox(this, reader);
+        this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
@@ -108,12 +110,21 @@ final class ShardWork {
     /** A turn begins. */
     void startTurn(long now) {
         nowMs = Math.max(nowMs, now);
+        forwarder.startTurn();
+    }
+
+    /** A letter was opened: what it has had entities hand on goes where it belongs. */
+    void finishLetter() {
+        forwarder.run();
     }
 
     /** Whether the store takes what adds messages. */
     void acceptsGrowth(boolean accepts) {
         acceptsGrowth = accepts;
         slots.hasRoom(accepts).forEach(alarms::arm);
+        if (accepts) {
+            slots.all().forEach(this::wakeReceivers); // messages may wait to be handed on
+        }
     }
 
     /**
@@ -124,7 +135,9 @@ final class ShardWork {
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
         worked |= outbox.runTimers(nowMs);
+        worked |= forwarder.runTimers(nowMs);
         worked |= runTimers();
+        forwarder.run();
         worked |= deliverReady();
         worked |= clearRemains();
         return worked || effects.count() > 0;
@@ -132,7 +145,9 @@ final class ShardWork {
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        return Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
+        return Math.min(
+                alarms.nextMs(),
+                Math.min(transactions.nextTimerMs(), Math.min(outbox.nextTimerMs(), forwarder.nextTimerMs())));
     }
 
     MemoryBudget budget() {
@@ -153,6 +168,7 @@ final class ShardWork {
 
     /** Writes the rows that are due with every batch; returns whether there are any. */
     boolean writeTotals() {
+        forwarder.park();
         for (EntitySlot slot : dirty) {
             if (slot instanceof TopicSlot topic) {
                 topic.bodies.flush();
@@ -191,6 +207,7 @@ final class ShardWork {
         transactions.lose();
         outbox.lose();
         arrivals.lose();
+        forwarder.lose();
         entities.forgetChanges();
     }
 
@@ -312,6 +329,11 @@ final class ShardWork {
         return outbox;
     }
 
+    /** What hands messages on to other entities. */
+    Forwarder forwarder() {
+        return forwarder;
+    }
+
     /** What comes from other entities. */
     Arrivals arrivals() {
         return arrivals;
@@ -337,6 +359,13 @@ final class ShardWork {
             wakeReceivers(slot);
             alarms.arm(slot);
         }
+    }
+
+    /** Does what records say without its being activity of the entity: the broker does it for itself. */
+    void changeInside(EntitySlot slot, List<Record> records) {
+        record(slot, records, true);
+        wakeReceivers(slot);
+        alarms.arm(slot);
     }
 
     /** What a decision may know now. */
@@ -368,6 +397,8 @@ final class ShardWork {
                 slot.tally.count(record, byTime);
                 if (record instanceof Record.TransferQueued queued) {
                     outbox.queued(slot.state.id(), queued.transfer());
+                } else if (record instanceof Record.MessagePassed passed) {
+                    forwarder.passed(slot, passed);
                 }
                 dirty.add(slot);
             }
@@ -471,6 +502,7 @@ final class ShardWork {
         slot.loadDuplicates(reader, nowMs);
         publish(slot);
         alarms.arm(slot);
+        wakeReceivers(slot); // it may have messages to hand on
     }
 
     /** @param template a row without an id */
@@ -519,6 +551,12 @@ final class ShardWork {
             if (slot.topic != null) {
                 slot.topic.listen(slot);
             }
+            if (entity.asQueue().forwardTo() != null) {
+                closeReceivers(slot, slot.state.receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
+            }
+            if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
+                closeReceivers(slot, slot.state.receiverIds(Lane.DEAD_LETTER), forwarded(description));
+            }
             Rejection unserved = ServedFeatures.refuse(description);
             if (unserved != null) {
                 closeReceivers(slot, unserved);
@@ -530,7 +568,14 @@ final class ShardWork {
                                 "Messaging entity '" + description.path() + "' is currently disabled."));
             }
             alarms.arm(slot);
+            wakeReceivers(slot);
         }
+    }
+
+    private static Rejection forwarded(EntityDescription description) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
     }
 
     /** Deletes an entity with everything in it, a topic with its subscriptions. */
@@ -575,7 +620,11 @@ final class ShardWork {
     }
 
     private void closeReceivers(EntitySlot slot, Rejection reason) {
-        for (long id : slot.state.receiverIds()) {
+        closeReceivers(slot, slot.state.receiverIds(), reason);
+    }
+
+    private void closeReceivers(EntitySlot slot, Set<Long> ids, Rejection reason) {
+        for (long id : ids) {
             receivers.close(id, reason);
             slot.applier.apply(new Record.ReceiverDetached(id));
         }
@@ -634,15 +683,16 @@ final class ShardWork {
 
     // --- deliveries ---
 
-    private void wakeReceivers(EntitySlot slot) {
+    void wakeReceivers(EntitySlot slot) {
         if (!slot.ready && isWaitedFor(slot)) {
             slot.ready = true;
             ready.addLast(slot);
         }
     }
 
-    private static boolean isWaitedFor(EntitySlot slot) {
-        return slot.state.isWaitedFor(Lane.MAIN)
+    private boolean isWaitedFor(EntitySlot slot) {
+        return forwarder.hasWork(slot)
+                || slot.state.isWaitedFor(Lane.MAIN)
                 || slot.state.isWaitedFor(Lane.DEAD_LETTER)
                 || slot.state.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
     }
@@ -667,6 +717,8 @@ final class ShardWork {
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
             apply(slot, decision.records(), false);
             decision.outputs().forEach(output -> receivers.tell(slot, output));
+            searching |= forwarder.pump(slot);
+            forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
                 wakeReceivers(slot); // others get their turn first

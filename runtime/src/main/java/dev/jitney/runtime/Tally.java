@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.StoredMessage;
@@ -28,6 +29,7 @@ final class Tally {
     private long expired;
     private long deleted;
     private long duplicates;
+    private long forwarded;
     private Map<DeadLetterReason, Long> deadLettered;
 
     /** Whether {@link #deadLettered} has been shown and must not change any more. */
@@ -45,6 +47,7 @@ final class Tally {
         expired = shown.expired();
         deleted = shown.deleted();
         duplicates = shown.duplicates();
+        forwarded = shown.forwarded();
         deadLettered = shown.deadLettered();
     }
 
@@ -57,18 +60,35 @@ final class Tally {
                 case COMPLETED -> completed++;
                 case EXPIRED -> expired++;
                 case DELETED -> deleted++;
-                case RECEIVED_AND_DELETED -> {} // a delivery as others are
+                case RECEIVED_AND_DELETED, FORWARDED -> {} // counted where it is delivered or handed on
             }
         } else if (record instanceof Record.MessageScheduled scheduled) {
             arrived(scheduled.message());
+        } else if (record instanceof Record.MessagePassed passed) {
+            incomingMessages++;
+            incomingBytes += passed.message().content().sizeBytes();
+        } else if (record instanceof Record.ForwardRefused refused && refused.lane() == Lane.DEAD_LETTER) {
+            deadLettered(reasonOf(refused.message()), byTime);
+        } else if (record instanceof Record.TransferReturned returned
+                && returned.message().propertyOverrides().containsKey(REASON)) {
+            deadLettered(reasonOf(returned.message()), byTime);
         } else if (record instanceof Record.DeliveryFailed failed) {
             failed(failed.cause() == Record.FailureCause.LOCK_EXPIRED);
         } else if (record instanceof Record.MessageDeadLettered moved) {
-            deadLettered(DeadLetterReason.of(moved.message().propertyOverrides().get(REASON)), byTime);
+            deadLettered(reasonOf(moved.message()), byTime);
         } else if (record instanceof Record.CopyDeadLettered copy) {
             arrived(copy.message());
-            deadLettered(DeadLetterReason.of(copy.message().propertyOverrides().get(REASON)), byTime);
+            deadLettered(reasonOf(copy.message()), byTime);
         }
+    }
+
+    private static DeadLetterReason reasonOf(StoredMessage message) {
+        return DeadLetterReason.of(message.propertyOverrides().get(REASON));
+    }
+
+    /** A message was handed on to another entity (FWD-16). */
+    void forwarded() {
+        forwarded++;
     }
 
     /** A topic took messages for its subscriptions; those that were scheduled are counted by their records. */
@@ -138,6 +158,7 @@ final class Tally {
                 expired,
                 deleted,
                 duplicates,
+                forwarded,
                 deadLettered.isEmpty() ? Map.of() : Collections.unmodifiableMap(deadLettered),
                 receivers,
                 oldestEnqueuedTimeMs);

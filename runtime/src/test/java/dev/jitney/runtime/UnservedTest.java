@@ -14,9 +14,6 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerFixture.Answer;
 import dev.jitney.runtime.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
-import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,8 +46,7 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName(
-            "a queue with partitioning, forwarding or idle deletion refuses by name, also one that detects duplicates")
+    @DisplayName("a queue with partitioning or idle deletion refuses by name, also one that detects duplicates")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
@@ -60,18 +56,12 @@ class UnservedTest {
                         .enablePartitioning(true)
                         .build());
                 f.create(QueueDescription.named("c").enablePartitioning(true).build());
-                f.create(QueueDescription.named("e").forwardTo("d").build());
-                f.create(QueueDescription.named("f")
-                        .forwardDeadLetteredMessagesTo("d")
-                        .build());
                 f.create(QueueDescription.named("g").autoDeleteOnIdleMs(300_000).build());
             } else {
                 f.crash();
             }
             assertRefuses(f.entity("b"), "EnablePartitioning");
             assertRefuses(f.entity("c"), "EnablePartitioning");
-            assertRefuses(f.entity("e"), "ForwardTo");
-            assertRefuses(f.entity("f"), "ForwardDeadLetteredMessagesTo");
             assertRefuses(f.entity("g"), "AutoDeleteOnIdle");
             assertThat(f.entity("d").unservedSends()).isNull();
             assertThat(f.entity("d").unservedReceives(SubQueue.MAIN)).isNull();
@@ -123,42 +113,6 @@ class UnservedTest {
         assertThat(f.listen(idle, 1).attached.rejection().description()).contains("AutoDeleteOnIdle");
         assertThat(f.counts(idle).active()).isEqualTo(1);
         assertThat(idle.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
-    }
-
-    @Test
-    @DisplayName("a topic refuses messages while a subscription asks for them to be forwarded")
-    void forwardingSubscription() {
-        f.create("d");
-        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
-        Entity s = subscribe(SubscriptionDescription.of("t", "s").forwardTo("d").build());
-        assertRefusesSends(topic, "ForwardTo");
-        ask(f.namespace().deleteEntity(s.path()));
-        f.send(topic, "m");
-        f.settle();
-        assertThat(topic.unservedSends()).isNull();
-    }
-
-    @Test
-    @DisplayName(
-            "SUSP-5: a queue that begins to need what is not served closes its receivers; what they hold can be settled")
-    void becomesUnserved() {
-        f.create("d");
-        Entity q = f.create("q");
-        f.send(q, "a", "b");
-        Listening listening = f.listen(q, 1);
-        f.settle();
-        UUID lock = Objects.requireNonNull(listening.messages.get(0).lockToken());
-        ask(f.namespace().updateQueue(QueueDescription.named("q").forwardTo("d").build()));
-        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
-        assertThat(f.send(q, "c").rejection().code()).isEqualTo(ErrorCode.NOT_IMPLEMENTED);
-        assertThat(f.counts(q).active()).isEqualTo(2);
-        Answer settled = f.submit(q, new Command.CompleteMessages(List.of(lock)));
-        f.settle();
-        assertThat(settled.reply()).isNotNull();
-        assertThat(f.counts(q).active()).isEqualTo(1);
-        ask(f.namespace().updateQueue(QueueDescription.named("q").build()));
-        f.send(q, "c");
-        assertThat(f.counts(q).active()).isEqualTo(2);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
@@ -33,18 +34,32 @@ public final class Admission {
                 : timeMs + durationMs;
     }
 
+    /** The row of a message that is taken; what was handed on keeps its first number and its past (FWD-10). */
     public static StoredMessage stored(IncomingMessage message, long number, long nowMs, long expiresAtMs) {
+        Journey journey = message.journey();
         return new StoredMessage(
                 number,
-                number,
+                firstNumber(message, number),
                 nowMs,
                 expiresAtMs,
                 message.scheduledEnqueueTimeMs(),
                 0,
                 message.sessionId(),
-                null,
+                journey == null ? null : journey.deadLetterSource(),
                 Map.of(),
-                message.content());
+                message.content(),
+                null,
+                message.hops());
+    }
+
+    /**
+     * The first number a message ever had (SEQ-5).
+     *
+     * @param number the one it gets now
+     */
+    public static long firstNumber(IncomingMessage message, long number) {
+        Journey journey = message.journey();
+        return journey == null || journey.enqueuedSequenceNumber() == 0 ? number : journey.enqueuedSequenceNumber();
     }
 
     /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */

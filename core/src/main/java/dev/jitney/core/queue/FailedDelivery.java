@@ -43,6 +43,7 @@ final class FailedDelivery {
                                 overrides,
                                 "MaxDeliveryCountExceeded",
                                 "Message could not be consumed after " + limit + " delivery attempts."),
+                        0,
                         now);
             }
         }
@@ -64,6 +65,7 @@ final class FailedDelivery {
                     message,
                     deliveryCount,
                     withReason(overrides, "TTLExpiredException", "The message expired and was dead lettered."),
+                    message.hops,
                     now);
         }
         return new Record.MessageRemoved(
@@ -77,26 +79,20 @@ final class FailedDelivery {
                 message.sessionId);
     }
 
-    /** Moves a message of the main lane; everything but the overrides stays (STATE-10). */
+    /**
+     * Moves a message of the main lane; everything but the overrides stays (STATE-10).
+     *
+     * @param hops transfers that still count when it is forwarded on: none once a receiver has had it, so that no message
+     *     can go round and round without one
+     */
     static Record deadLettered(
             QueueView queue,
             QueuedMessage message,
             int deliveryCount,
             Map<String, EncodedValue> overrides,
+            int hops,
             Situation now) {
-        StoredMessage stored = content(queue, Lane.MAIN, message, now);
-        StoredMessage moved = new StoredMessage(
-                stored.sequenceNumber(),
-                stored.enqueuedSequenceNumber(),
-                stored.enqueuedTimeMs(),
-                stored.expiresAtMs(),
-                stored.scheduledEnqueueTimeMs(),
-                deliveryCount,
-                stored.sessionId(),
-                stored.deadLetterSource(),
-                overrides,
-                stored.content(),
-                stored.sharedBody());
+        StoredMessage moved = content(queue, Lane.MAIN, message, now).deadLettered(deliveryCount, overrides, hops);
         return new Record.MessageDeadLettered(message.sizeBytes(), message.deferred(), message.changed(), moved);
     }
 

@@ -72,12 +72,20 @@ public final class QueueApplier {
         } else if (record instanceof Record.TransferDone done) {
             leaveOutbox(done.destinationId(), done.number(), done.sizeBytes());
         } else if (record instanceof Record.TransferDeadLettered dead) {
-            StoredMessage message = dead.message();
-            leaveOutbox(dead.destinationId(), message.sequenceNumber(), dead.sizeBytes());
-            count(Lane.TRANSFER_DEAD_LETTER, 1);
-            state.sizeBytes += message.sizeBytes();
-            rows.putMessage(id, Lane.TRANSFER_DEAD_LETTER, message);
-            state.window(Lane.TRANSFER_DEAD_LETTER).add(new QueuedMessage(message, null), message);
+            leaveOutbox(dead.destinationId(), dead.number(), dead.sizeBytes());
+            arriveTransferDeadLettered(dead.message());
+        } else if (record instanceof Record.TransferReturned returned) {
+            leaveOutbox(returned.destinationId(), returned.number(), returned.sizeBytes());
+            arriveDeadLettered(returned.message());
+        } else if (record instanceof Record.MessagePassed passed) {
+            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, passed.sequenceNumber());
+            openBlockFor(passed.sequenceNumber());
+        } else if (record instanceof Record.ForwardRefused refused) {
+            if (refused.lane() == Lane.DEAD_LETTER) {
+                arriveDeadLettered(refused.message());
+            } else {
+                arriveTransferDeadLettered(refused.message());
+            }
         } else if (record instanceof Record.SequenceNumbersReserved reserved) {
             state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
             openBlockFor(reserved.lastSequenceNumber());
@@ -371,6 +379,13 @@ public final class QueueApplier {
         rows.putMessage(id, Lane.DEAD_LETTER, message);
         state.lowerDeadLetterHead(number);
         state.window(Lane.DEAD_LETTER).add(new QueuedMessage(message, null), message);
+    }
+
+    private void arriveTransferDeadLettered(StoredMessage message) {
+        count(Lane.TRANSFER_DEAD_LETTER, 1);
+        state.sizeBytes += message.sizeBytes();
+        rows.putMessage(id, Lane.TRANSFER_DEAD_LETTER, message);
+        state.window(Lane.TRANSFER_DEAD_LETTER).add(new QueuedMessage(message, null), message);
     }
 
     private void deliveryFailed(Record.DeliveryFailed failed) {

@@ -262,6 +262,14 @@ public final class QueueState implements QueueView {
         return ids;
     }
 
+    /** Receivers of one lane that are attached. */
+    public Set<Long> receiverIds(Lane lane) {
+        return receivers.all().stream()
+                .filter(r -> r.lane == lane)
+                .map(r -> r.id)
+                .collect(Collectors.toSet());
+    }
+
     /** Takes over how many messages the store has in the outbox. */
     public void loadTransfers(long count) {
         transferPending = count;
@@ -293,9 +301,36 @@ public final class QueueState implements QueueView {
         return sessions == null ? next : Math.min(next, sessions.nextTimerMs());
     }
 
-    /** Whether expired messages are to be removed now (TTL-4). */
+    /** Whether it hands its messages on to another entity now (FWD-1, FWD-15). */
+    public boolean forwards() {
+        return description.forwardTo() != null && description.status().allowsReceive() && sessions == null;
+    }
+
+    /** Whether it hands its dead-letters on to another entity now (FWD-11, FWD-15). */
+    public boolean forwardsDeadLetters() {
+        return description.forwardDeadLetteredMessagesTo() != null
+                && description.status().allowsReceive();
+    }
+
+    /** Whether a message that comes now is handed on at once: no other waits before it (FWD-8). */
+    public boolean passesOn() {
+        return forwards() && !hasAvailable(Lane.MAIN);
+    }
+
+    /** Whether there may be messages to be handed on. */
+    public boolean hasToForward(Lane lane) {
+        return (lane == Lane.MAIN && forwards() || lane == Lane.DEAD_LETTER && forwardsDeadLetters())
+                && hasAvailable(lane);
+    }
+
+    private boolean hasAvailable(Lane lane) {
+        return !window(lane).isEmpty() || hasMoreInStore(lane);
+    }
+
+    /** Whether expired messages are to be removed now (TTL-4); handing on is receiving (IDLE-10). */
     boolean sweepsExpired() {
         return expiryEnforcement == ExpiryEnforcement.BACKGROUND
+                || forwards()
                 || receivers.isActive(Lane.MAIN)
                 || (sessions != null && sessions.isListenedTo()); // TTL-31
     }

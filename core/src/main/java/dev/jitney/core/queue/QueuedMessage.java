@@ -17,6 +17,10 @@ final class QueuedMessage {
     final @Nullable SharedBody sharedBody;
     final @Nullable String sessionId;
     final long enqueuedTimeMs;
+
+    /** How many transfers have brought it here (FWD-9). */
+    final int hops;
+
     private int deliveryCount;
     private int sizeBytes;
     private boolean deferred;
@@ -30,6 +34,7 @@ final class QueuedMessage {
         this.sharedBody = message.sharedBody();
         this.sessionId = message.sessionId();
         this.enqueuedTimeMs = message.enqueuedTimeMs();
+        this.hops = message.hops();
         this.deliveryCount = message.deliveryCount();
         this.overrides = message.propertyOverrides();
         this.sizeBytes = message.sizeBytes();

@@ -37,12 +37,32 @@ final class ReceiveDecisions {
                             + " receiver: accept a session of '"
                             + queue.description().path() + "'.");
         }
-        Rejection refusal = refuseReceiver(queue);
+        Rejection refusal = refuseForwarded(queue, Lane.of(command.subQueue()));
+        if (refusal == null) {
+            refusal = refuseReceiver(queue);
+        }
         if (refusal != null) {
             return Decision.reject(refusal);
         }
         return Decision.done(
                 List.of(new Record.ReceiverAttached(command.receiverId(), command.subQueue(), command.mode())));
+    }
+
+    /** What is handed on to another entity is received there (FWD-7, FWD-11). */
+    static @Nullable Rejection refuseForwarded(QueueView queue, Lane lane) {
+        String destination = switch (lane) {
+            case MAIN -> queue.description().forwardTo();
+            case DEAD_LETTER -> queue.description().forwardDeadLetteredMessagesTo();
+            default -> null;
+        };
+        return destination == null
+                ? null
+                : new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "Cannot create a message receiver on an entity with auto-forwarding enabled: "
+                                + (lane == Lane.MAIN ? "messages" : "dead-lettered messages") + " of '"
+                                + queue.description().path() + "' are forwarded to '" + destination
+                                + "'. Receive them there.");
     }
 
     /** One receiver more than there may be (QUOTA-8). */
@@ -68,6 +88,10 @@ final class ReceiveDecisions {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
         }
         Lane lane = Lane.of(command.subQueue());
+        Rejection forwarded = refuseForwarded(queue, lane);
+        if (forwarded != null) {
+            return Decision.reject(forwarded);
+        }
         HeldSession held = null;
         if (queue.sessions != null && lane == Lane.MAIN) {
             held = command.session() == null ? null : SessionDecisions.held(queue, command.session(), now);

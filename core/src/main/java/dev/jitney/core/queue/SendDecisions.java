@@ -16,6 +16,7 @@ import dev.jitney.model.Rejection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Messages on their way in, and scheduled ones taken back (semantics chapters 2 and 11). */
@@ -31,6 +32,7 @@ final class SendDecisions {
         List<Record> records = new ArrayList<>(command.messages().size());
         long[] numbers = new long[command.messages().size()];
         long number = queue.lastSequenceNumber();
+        boolean passesOn = queue.passesOn();
         DuplicateCheck check = Admission.duplicateCheck(queue, now);
         List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
@@ -52,6 +54,8 @@ final class SendDecisions {
             if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
                 records.add(
                         new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
+            } else if (passesOn) {
+                records.add(new Record.MessagePassed(number, now.nowMs(), timeToLiveMs, message, Map.of()));
             } else {
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
                 records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));

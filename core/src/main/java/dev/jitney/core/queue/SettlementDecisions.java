@@ -143,6 +143,7 @@ final class SettlementDecisions {
                     message,
                     message.deliveryCount(),
                     FailedDelivery.merge(message.overrides(), properties),
+                    0,
                     now));
         }
         return Decision.done(records);

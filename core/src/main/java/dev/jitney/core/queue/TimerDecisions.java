@@ -65,9 +65,11 @@ final class TimerDecisions {
                     scheduled.scheduledEnqueueTimeMs(),
                     0,
                     scheduled.sessionId(),
-                    null,
+                    scheduled.deadLetterSource(),
                     scheduled.propertyOverrides(),
-                    scheduled.content());
+                    scheduled.content(),
+                    null,
+                    scheduled.hops());
             records.add(new Record.ScheduledMessageActivated(timer.sequenceNumber(), timer.dueMs(), active));
         }
     }

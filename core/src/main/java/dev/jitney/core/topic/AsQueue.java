@@ -32,6 +32,8 @@ public final class AsQueue {
                 .deadLetteringOnMessageExpiration(subscription.deadLetteringOnMessageExpiration())
                 .maxDeliveryCount(subscription.maxDeliveryCount())
                 .autoDeleteOnIdleMs(subscription.autoDeleteOnIdleMs())
+                .forwardTo(subscription.forwardTo())
+                .forwardDeadLetteredMessagesTo(subscription.forwardDeadLetteredMessagesTo())
                 .status(subscription.status())
                 .build();
     }

@@ -193,7 +193,8 @@ final class CopyChanges {
                         - message.content().sizeBytes(),
                 header,
                 largestPropertySizeBytes,
-                content);
+                content,
+                message.journey());
         return new ChangedCopy(copy, overrides);
     }
 }

@@ -2,6 +2,7 @@ package dev.jitney.core.topic;
 
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
 
 /** Turns messages that waited in a topic back into what was sent. */
 final class ScheduledMessages {
@@ -21,6 +22,10 @@ final class ScheduledMessages {
                 scheduled.content().properties().remaining()
                         + scheduled.content().applicationProperties().remaining(),
                 0,
-                scheduled.content());
+                scheduled.content(),
+                scheduled.hops() == 0 && scheduled.deadLetterSource() == null
+                        ? null
+                        : new Journey(
+                                scheduled.hops(), scheduled.enqueuedSequenceNumber(), scheduled.deadLetterSource()));
     }
 }

@@ -16,6 +16,7 @@ import dev.jitney.core.topic.Publication.Copy;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
@@ -78,7 +79,9 @@ public final class TopicDecider {
                 fan.schedule(message, numbers[i]);
             } else {
                 List<Interest> interests = fan.interests(message);
-                refusal = fan.fits(message, interests) ? fan.publish(message, fan.number, interests) : tooMuch();
+                refusal = fan.fits(message, interests)
+                        ? fan.publish(message, Admission.firstNumber(message, fan.number), interests)
+                        : tooMuch();
                 if (refusal != null) {
                     return Publication.refused(refusal);
                 }
@@ -189,9 +192,12 @@ public final class TopicDecider {
             }
             int shared = 0;
             for (Interest interest : interests) {
-                shared += takesAsItIs(interest) ? 1 : 0;
-                for (ChangedCopy copy : interest.changed()) {
-                    shared += copy.message().content() == message.content() ? 1 : 0;
+                shared +=
+                        takesAsItIs(interest) && !interest.subscriber().state().passesOn() ? 1 : 0;
+                if (!interest.subscriber().state().passesOn()) {
+                    for (ChangedCopy copy : interest.changed()) {
+                        shared += copy.message().content() == message.content() ? 1 : 0;
+                    }
                 }
             }
             SharedBody body = shared < 2
@@ -216,9 +222,12 @@ public final class TopicDecider {
                     && interest.subscriber().description().deadLetteringOnFilterEvaluationExceptions();
         }
 
-        private void hand(Interest interest, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody body) {
+        private void hand(
+                Interest interest, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody sharedBody) {
             Subscriber subscriber = interest.subscriber();
             Interest.Failure failure = interest.failure();
+            // What is handed on at once is never stored here, so that there is nothing to share.
+            SharedBody body = subscriber.state().passesOn() ? null : sharedBody;
             if (interest.plain()) {
                 copy(subscriber, message, Map.of(), enqueuedNumber, body);
             }
@@ -259,10 +268,41 @@ public final class TopicDecider {
                         "The size quota for this stream has been exceeded.",
                         enqueuedNumber,
                         body);
+            } else if (subscriber.state().passesOn()) {
+                copies.add(new Copy(subscriber, passed(subscriber, message, overrides, enqueuedNumber)));
             } else {
                 StoredMessage copy = stored(subscriber, message, overrides, enqueuedNumber, body);
                 copies.add(new Copy(subscriber, new Record.MessageEnqueued(copy)));
             }
+        }
+
+        private Record passed(
+                Subscriber subscriber,
+                IncomingMessage message,
+                Map<String, EncodedValue> overrides,
+                long enqueuedNumber) {
+            Journey before = message.journey();
+            Journey journey =
+                    new Journey(message.hops(), enqueuedNumber, before == null ? null : before.deadLetterSource());
+            return new Record.MessagePassed(
+                    nextNumber(subscriber),
+                    now.nowMs(),
+                    timeToLiveMs(subscriber, message),
+                    message.withJourney(journey),
+                    overrides);
+        }
+
+        private long nextNumber(Subscriber subscriber) {
+            long last = lastNumbers.getOrDefault(
+                    subscriber.entityId(), subscriber.state().lastSequenceNumber());
+            lastNumbers.put(subscriber.entityId(), last + 1);
+            return last + 1;
+        }
+
+        /** TTL-20, TTL-21: the smallest of message, topic and subscription. */
+        private long timeToLiveMs(Subscriber subscriber, IncomingMessage message) {
+            return Admission.effectiveTimeToLive(
+                    subscriber.state(), Admission.effectiveTimeToLive(topic, message.timeToLiveMs()));
         }
 
         private void deadLetter(
@@ -286,24 +326,20 @@ public final class TopicDecider {
                 Map<String, EncodedValue> overrides,
                 long enqueuedNumber,
                 @Nullable SharedBody body) {
-            long last = lastNumbers.getOrDefault(
-                    subscriber.entityId(), subscriber.state().lastSequenceNumber());
-            lastNumbers.put(subscriber.entityId(), last + 1);
-            // TTL-20, TTL-21: the smallest of message, topic and subscription.
-            long timeToLiveMs = Admission.effectiveTimeToLive(
-                    subscriber.state(), Admission.effectiveTimeToLive(topic, message.timeToLiveMs()));
+            Journey journey = message.journey();
             return new StoredMessage(
-                    last + 1,
+                    nextNumber(subscriber),
                     enqueuedNumber,
                     now.nowMs(),
-                    Admission.saturatedSum(now.nowMs(), timeToLiveMs),
+                    Admission.saturatedSum(now.nowMs(), timeToLiveMs(subscriber, message)),
                     message.scheduledEnqueueTimeMs(),
                     0,
                     message.sessionId(),
-                    null,
+                    journey == null ? null : journey.deadLetterSource(),
                     overrides,
                     message.content(),
-                    body);
+                    body,
+                    message.hops());
         }
 
         private static long headerBytes(IncomingMessage message, Map<String, EncodedValue> overrides) {

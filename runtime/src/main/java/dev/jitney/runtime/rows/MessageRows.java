@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
  *
  * <table>
- * <caption>message row, version 2; version 1 has no shared bodies</caption>
+ * <caption>message row, version 3; version 2 has no transfers, version 1 no shared bodies either</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
  * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow, 8 the
- * content is shared</td></tr>
+ * content is shared, 16 transfers follow</td></tr>
  * <tr><td>8</td><td>enqueued sequence number</td></tr>
  * <tr><td>8</td><td>enqueued time, ms</td></tr>
  * <tr><td>8</td><td>expiry, ms, or largest; in the scheduled lane the time to live</td></tr>
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
  * <tr><td>4</td><td>delivery count</td></tr>
  * <tr><td>as flagged</td><td>texts: length 4, UTF-8; overrides: count 4, then name and value each with length 4</td></tr>
+ * <tr><td>1 if flagged</td><td>transfers that have brought it here</td></tr>
  * <tr><td>24 if shared</td><td>topic's entity 4 and fragment 4, number in the topic 8, copies at first 4, size of the
  * content 4</td></tr>
  * <tr><td>rest</td><td>content, if not shared</td></tr>
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRows {
     private static final int OLDEST_MESSAGE_VERSION = 1;
-    private static final int MESSAGE_VERSION = 2;
+    private static final int MESSAGE_VERSION = 3;
     private static final int OLDEST_FRAGMENT_VERSION = 1;
     private static final int FRAGMENT_VERSION = 2;
     private static final int VERSION = 1;
@@ -44,6 +45,7 @@ final class MessageRows {
     private static final int HAS_SOURCE = 2;
     private static final int HAS_OVERRIDES = 4;
     private static final int SHARED = 8;
+    private static final int HAS_HOPS = 16;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
@@ -64,7 +66,8 @@ final class MessageRows {
         int flags = (session == null ? 0 : HAS_SESSION)
                 | (source == null ? 0 : HAS_SOURCE)
                 | (overrides.isEmpty() ? 0 : HAS_OVERRIDES)
-                | (shared == null ? 0 : SHARED);
+                | (shared == null ? 0 : SHARED)
+                | (message.hops() == 0 ? 0 : HAS_HOPS);
         RowOutput out =
                 new RowOutput(FIXED + (shared == null ? message.content().sizeBytes() : REFERENCE));
         out.u8(MESSAGE_VERSION).u8(flags);
@@ -79,6 +82,9 @@ final class MessageRows {
         }
         if (!overrides.isEmpty()) {
             out.properties(overrides);
+        }
+        if (message.hops() != 0) {
+            out.u8(message.hops());
         }
         if (shared != null) {
             out.i32((int) shared.topic().entityId())
@@ -102,6 +108,7 @@ final class MessageRows {
         @Nullable String session = (flags & HAS_SESSION) != 0 ? in.text() : null;
         @Nullable String source = (flags & HAS_SOURCE) != 0 ? in.text() : null;
         Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
+        int hops = (flags & HAS_HOPS) != 0 ? in.u8() : 0;
         SharedBody shared = (flags & SHARED) != 0 ? shared(in) : null;
         MessageContent content = shared == null ? content(in) : bodies.of(shared);
         return new StoredMessage(
@@ -115,7 +122,8 @@ final class MessageRows {
                 source,
                 overrides,
                 content,
-                shared);
+                shared,
+                hops);
     }
 
     /** Where a message's content is, if not in the row itself. */

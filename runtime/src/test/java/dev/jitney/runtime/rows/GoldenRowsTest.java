@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.jitney.core.AcceptedId;
 import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
 import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.RowWriter.FragmentRow;
@@ -13,12 +14,14 @@ import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.Transfer;
+import dev.jitney.core.Transfer.Origin;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
@@ -94,14 +97,34 @@ final class GoldenRowsTest {
                 null,
                 overrides(),
                 content(),
-                new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()));
+                new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()),
+                0);
+        StoredMessage forwarded = new StoredMessage(
+                7,
+                3,
+                1_700_000_000_000L,
+                1_700_000_060_000L,
+                1_699_999_999_000L,
+                2,
+                "session-1",
+                "orders",
+                overrides(),
+                content(),
+                null,
+                4);
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
         Transfer transfer = new Transfer(
                 9,
                 43,
                 new IncomingMessage(
-                        "id-1", "session-1", null, 60_000, 1_699_999_999_000L, false, 120, 80, 40, content()));
+                        "id-1", "session-1", null, 60_000, 1_699_999_999_000L, false, 120, 80, 40, content()),
+                null);
+        Transfer forward = new Transfer(
+                9,
+                43,
+                transfer.message().withJourney(new Journey(2, 5, "orders")),
+                new Origin(Lane.DEAD_LETTER, 7, 1_700_000_000_000L, 1_700_000_060_000L, 3, "earlier"));
         SessionRow session = new SessionRow(7, 2, 3, 12, 1_700_000_000_000L);
         EntityRow queue = row(description());
         EntityRow express = row(description().toBuilder()
@@ -135,8 +158,10 @@ final class GoldenRowsTest {
                         true,
                         value -> AcceptedIdRows.read(accepted.generationMs(), accepted.key(), value)),
                 new Golden("message-v1.hex", message, null, false, GoldenRowsTest::message),
-                new Golden("message-v2.hex", message, MessageRows.message(message), false, GoldenRowsTest::message),
-                new Golden("message-shared-v2.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
+                new Golden("message-v2.hex", message, null, false, GoldenRowsTest::message),
+                new Golden("message-shared-v2.hex", copy, null, true, GoldenRowsTest::message),
+                new Golden("message-shared-v3.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
+                new Golden("message-v3.hex", forwarded, MessageRows.message(forwarded), false, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
                 new Golden("fragment-v1.hex", fragment, null, true, MessageRows::fragment),
                 new Golden("fragment-v2.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
@@ -152,10 +177,11 @@ final class GoldenRowsTest {
                         GoldenRowsTest::entity),
                 new Golden("rule-sql-v1.hex", sql, RuleRows.write(sql), true, RuleRows::read),
                 new Golden("rule-correlation-v1.hex", correlation, RuleRows.write(correlation), true, RuleRows::read),
+                new Golden("transfer-v1.hex", transfer, null, false, value -> TransferRows.transfer(9, 43, value)),
                 new Golden(
-                        "transfer-v1.hex",
-                        transfer,
-                        TransferRows.transfer(transfer),
+                        "transfer-v2.hex",
+                        forward,
+                        TransferRows.transfer(forward),
                         false,
                         value -> TransferRows.transfer(9, 43, value)),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));

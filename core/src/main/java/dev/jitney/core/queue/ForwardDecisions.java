@@ -1,0 +1,109 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.codec.StoredMessages;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer.Origin;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
+import dev.jitney.model.MessageView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which messages an entity hands on, and how they look then (semantics chapter 9). Whether the destination takes them is
+ * decided there.
+ */
+public final class ForwardDecisions {
+    /** Content one decision takes out of the entity at most, besides a last message that may be larger. */
+    private static final long BYTES_MAX = 1L << 20;
+
+    /** How far into the dead-letter lane messages are looked for behind some that stay. */
+    private static final int HEAD = 4_096;
+
+    private ForwardDecisions() {}
+
+    /** A message that the entity did not keep, because it hands on what it gets. */
+    public static Departure passed(Record.MessagePassed passed) {
+        IncomingMessage message = passed.message();
+        long number = passed.sequenceNumber();
+        Journey before = message.journey();
+        Journey journey = new Journey(
+                message.hops() + 1,
+                Admission.firstNumber(message, number),
+                before == null ? null : before.deadLetterSource());
+        Origin origin = new Origin(
+                Lane.MAIN,
+                number,
+                passed.enqueuedTimeMs(),
+                Admission.saturatedSum(passed.enqueuedTimeMs(), passed.timeToLiveMs()),
+                0,
+                journey.deadLetterSource());
+        if (!passed.overrides().isEmpty()) {
+            message = StoredMessages.incoming(
+                    message.content(),
+                    passed.overrides(),
+                    message.sessionId(),
+                    passed.timeToLiveMs(),
+                    message.scheduledEnqueueTimeMs());
+        }
+        return new Departure(message.handedOn(passed.timeToLiveMs(), journey), origin, null);
+    }
+
+    /**
+     * Available messages of a lane that the entity is to hand on now, in order. Those of the main lane wait until expired
+     * ones are swept (TTL-33); those of the dead-letter lane that have made all their transfers stay (FWD-9, FWD-12).
+     */
+    public static List<Departure> waiting(QueueState queue, Lane lane, Situation now, int countMax) {
+        List<Departure> departures = new ArrayList<>();
+        if (lane == Lane.MAIN && queue.earliestExpiryMs() <= now.nowMs()) {
+            return departures;
+        }
+        long bytes = 0;
+        for (QueuedMessage message : queue.head(lane, lane == Lane.MAIN ? countMax : HEAD)) {
+            if (bytes > BYTES_MAX || departures.size() >= countMax) {
+                break;
+            }
+            if (lane == Lane.MAIN || message.hops < Journey.HOPS_MAX) {
+                departures.add(departure(queue, lane, message, now));
+                bytes += message.sizeBytes();
+            }
+        }
+        return departures;
+    }
+
+    private static Departure departure(QueueState queue, Lane lane, QueuedMessage queued, Situation now) {
+        StoredMessage stored = FailedDelivery.content(queue, lane, queued, now);
+        // TTL-33: the time to live starts anew; that of a message in a dead-letter queue is not observed there (DLQ-6).
+        long timeToLiveMs = stored.expiresAtMs() == MessageView.NEVER
+                ? MessageView.NEVER
+                : Math.max(1, stored.expiresAtMs() - stored.enqueuedTimeMs());
+        String source = lane == Lane.DEAD_LETTER ? queue.description().path() : stored.deadLetterSource(); // DLQ-38
+        IncomingMessage message = StoredMessages.incoming(
+                        stored.content(),
+                        queued.overrides(),
+                        stored.sessionId(),
+                        timeToLiveMs,
+                        stored.scheduledEnqueueTimeMs())
+                .withJourney(new Journey(stored.hops() + 1, stored.enqueuedSequenceNumber(), source));
+        Origin origin = new Origin(
+                lane,
+                stored.sequenceNumber(),
+                stored.enqueuedTimeMs(),
+                stored.expiresAtMs(),
+                queued.deliveryCount(),
+                stored.deadLetterSource());
+        Record removal = new Record.MessageRemoved(
+                lane,
+                queued.sequenceNumber,
+                queued.sizeBytes(),
+                false,
+                queued.changed(),
+                Record.RemovalCause.FORWARDED,
+                queued.sharedBody,
+                queued.sessionId);
+        return new Departure(message, origin, removal);
+    }
+}
