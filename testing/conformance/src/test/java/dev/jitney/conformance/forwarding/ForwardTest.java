@@ -3,8 +3,6 @@ package dev.jitney.conformance.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.azure.core.amqp.exception.AmqpErrorCondition;
-import com.azure.core.amqp.exception.AmqpException;
 import com.azure.messaging.servicebus.ServiceBusException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
@@ -99,6 +97,11 @@ abstract class ForwardTest {
         });
     }
 
+    /** Waits until nothing is left in an entity: one of another store hears later that its messages have arrived. */
+    void empty(String entity) {
+        Await.until("nothing in " + entity, () -> counts(entity).total() == 0);
+    }
+
     MessageCounts counts(String entity) {
         return broker().counts(entity);
     }
@@ -131,22 +134,16 @@ abstract class ForwardTest {
         return ids;
     }
 
-    /** Asked through an asynchronous client, because the synchronous one hides what ended it. */
+    /**
+     * Asked through an asynchronous client, because the synchronous one hides what ended it. What the SDK makes of
+     * {@code amqp:not-allowed} is an operation that is not supported.
+     */
     static void assertRefusesReceivers(ServiceBusReceiverAsyncClient receiver) {
         try (receiver) {
             assertThatThrownBy(() -> receiver.receiveMessages().blockFirst(Duration.ofSeconds(30)))
-                    .satisfies(e -> assertThat(amqp(e).getErrorCondition())
-                            .as(e.toString())
-                            .isEqualTo(AmqpErrorCondition.NOT_ALLOWED));
+                    .isInstanceOf(ServiceBusException.class)
+                    .hasMessageContaining("auto-forwarding enabled")
+                    .hasCauseInstanceOf(UnsupportedOperationException.class);
         }
-    }
-
-    private static AmqpException amqp(Throwable thrown) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof AmqpException found) {
-                return found;
-            }
-        }
-        throw new AssertionError("Expected an error of the broker.", thrown);
     }
 }

@@ -101,7 +101,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
         receiver.abandon(next(receiver));
         arrived(to, 1);
         assertThat(next(sdk.receiver(to)).getDeadLetterSource()).isEqualToIgnoringCase(from.path());
-        assertThat(counts(from.path()).total()).isZero();
+        empty(from.path());
     }
 
     @Test
@@ -149,7 +149,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
         waits(from, 1);
         take(to, 5);
         retried(to, taken - 5 + 1);
-        assertThat(counts(from).total()).isZero();
+        empty(from);
     }
 
     /** Waits until so many dead letters could not go on and rest in the dead-letter queue. */
@@ -189,7 +189,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
         broker.queue(to, q -> q);
         retried(to, 2);
         assertThat(take(to, 2)).containsExactly("a", "b");
-        assertThat(counts(from).total()).isZero();
+        empty(from);
     }
 
     @Test
