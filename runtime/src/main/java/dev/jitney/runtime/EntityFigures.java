@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -39,4 +40,47 @@ public record EntityFigures(
 
     /** Those of an entity to which nothing has happened. */
     public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
+
+    /** These and those of another one together; of the oldest messages the older one. */
+    EntityFigures plus(EntityFigures other) {
+        Map<DeadLetterReason, Long> reasons = new EnumMap<>(DeadLetterReason.class);
+        reasons.putAll(deadLettered);
+        other.deadLettered.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+        return new EntityFigures(
+                incomingMessages + other.incomingMessages,
+                incomingBytes + other.incomingBytes,
+                outgoingMessages + other.outgoingMessages,
+                outgoingBytes + other.outgoingBytes,
+                completed + other.completed,
+                abandoned + other.abandoned,
+                lockExpiries + other.lockExpiries,
+                expired + other.expired,
+                deleted + other.deleted,
+                duplicates + other.duplicates,
+                forwarded + other.forwarded,
+                reasons,
+                receivers + other.receivers,
+                oldestEnqueuedTimeMs == 0 || other.oldestEnqueuedTimeMs == 0
+                        ? oldestEnqueuedTimeMs + other.oldestEnqueuedTimeMs
+                        : Math.min(oldestEnqueuedTimeMs, other.oldestEnqueuedTimeMs));
+    }
+
+    /** The same with another number of receivers. */
+    EntityFigures withReceivers(int count) {
+        return new EntityFigures(
+                incomingMessages,
+                incomingBytes,
+                outgoingMessages,
+                outgoingBytes,
+                completed,
+                abandoned,
+                lockExpiries,
+                expired,
+                deleted,
+                duplicates,
+                forwarded,
+                deadLettered,
+                count,
+                oldestEnqueuedTimeMs);
+    }
 }

@@ -90,7 +90,7 @@ class EntitySlot implements Participant {
 
     /** Takes over which ids of messages the store has, if duplicates are detected. */
     void loadDuplicates(RowReader reader, long nowMs) {
-        if (state.description().requiresDuplicateDetection() && state.lastSequenceNumber() > 0) {
+        if (state.description().requiresDuplicateDetection() && state.wasUsed()) {
             state.duplicates().load(reader, nowMs);
         }
     }

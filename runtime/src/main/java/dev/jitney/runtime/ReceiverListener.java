@@ -24,4 +24,12 @@ public interface ReceiverListener {
      *     when the lock of its session has ended (SESS-10)
      */
     void onClosed(Rejection reason);
+
+    /**
+     * Whether what this listener hears is an operation of the entity (MET-1). Not if it only fetches for another one, who may
+     * or may not get it (PART-15).
+     */
+    default boolean countsHere() {
+        return true;
+    }
 }

@@ -68,7 +68,7 @@ final class Remains {
             deleted.remove(id);
             return null;
         }
-        FragmentId fragment = new FragmentId(id, 0);
+        FragmentId fragment = new FragmentId(id, topic.state.id().fragment());
         Lane lane = LANES.get(progress.lane);
         List<Remnant> messages = reader.remnants(fragment, lane, progress.from, MESSAGES_PER_SLICE);
         long from = progress.from;

@@ -12,6 +12,10 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,13 @@ abstract class ServedEntity extends Entity {
     private final Shard shard;
     private final long id;
     private final ServedNamespace namespace;
+    private final @Nullable ServedEntity whole;
+    private final int fragment;
+    private volatile @Nullable Fragments fragments;
+
+    /** Locks of this fragment whose messages wait in receivers of the whole. */
+    private final Set<UUID> keptTokens = ConcurrentHashMap.newKeySet(1);
+
     private EntityRow latest;
     private volatile EntityRow durable;
     private volatile boolean known;
@@ -43,6 +54,40 @@ abstract class ServedEntity extends Entity {
         this.namespace = namespace;
         this.latest = row;
         this.durable = row;
+        this.whole = null;
+        this.fragment = 0;
+    }
+
+    /** A fragment of a partitioned entity, whose description it follows. */
+    ServedEntity(Shard shard, long id, ServedEntity whole, int fragment) {
+        super(whole.namespace.nowMs());
+        this.shard = shard;
+        this.id = id;
+        this.namespace = whole.namespace;
+        this.latest = whole.durable;
+        this.durable = whole.durable;
+        this.whole = whole;
+        this.fragment = fragment;
+    }
+
+    /** Number of the fragment; 0 of an ordinary entity. */
+    final int fragment() {
+        return fragment;
+    }
+
+    /** The partitioned entity that this is a fragment of; null if it is none. */
+    final @Nullable ServedEntity whole() {
+        return whole;
+    }
+
+    /** The fragments of a partitioned entity; null if it is none. */
+    final @Nullable Fragments fragments() {
+        return fragments;
+    }
+
+    /** Makes it a partitioned entity, before anybody knows of it. */
+    final void partition(Fragments parts) {
+        fragments = parts;
     }
 
     final long id() {
@@ -67,9 +112,15 @@ abstract class ServedEntity extends Entity {
 
     // --- its description ---
 
-    /** What the shard has made of it, committed or not. For the shard's thread. */
+    /**
+     * What the shard has made of it, committed or not; of a fragment what is durable of the whole. For the shard's thread.
+     */
     final EntityRow latest() {
-        return latest;
+        return whole == null ? latest : whole.durable;
+    }
+
+    private EntityRow durable() {
+        return whole == null ? durable : whole.durable;
     }
 
     /** The latest description as the state of its messages needs it. For the shard's thread. */
@@ -82,8 +133,10 @@ abstract class ServedEntity extends Entity {
 
     /** The store has it as it is now in the shard: everybody may see it. */
     void settle() {
-        durable = latest;
-        unserved = ServedFeatures.refuse(latest.description());
+        if (whole == null) {
+            durable = latest;
+        }
+        unserved = ServedFeatures.refuse(durable().description());
         known = true;
     }
 
@@ -93,35 +146,39 @@ abstract class ServedEntity extends Entity {
     }
 
     /** The store has it: its name is taken. */
-    final void list() {
-        namespace.list(this);
+    void list() {
+        if (whole == null) {
+            namespace.list(this);
+        }
     }
 
     /** The store does not have it: its name is free, and whoever still holds it hears that there is no such entity. */
     void unlist() {
         known = false;
         unserved = null;
-        namespace.unlist(this);
+        if (whole == null) {
+            namespace.unlist(this);
+        }
     }
 
     @Override
     public final String path() {
-        return durable.description().path();
+        return durable().description().path();
     }
 
     @Override
     public EntityDescription description() {
-        return durable.description();
+        return durable().description();
     }
 
     @Override
     public final long createdAtMs() {
-        return durable.createdAtMs();
+        return durable().createdAtMs();
     }
 
     @Override
     public final long updatedAtMs() {
-        return durable.updatedAtMs();
+        return durable().updatedAtMs();
     }
 
     /** Why this version does not do what its description asks for, or null if it does. */
@@ -148,46 +205,54 @@ abstract class ServedEntity extends Entity {
 
     @Override
     public MessageCounts counts() {
-        return totals.counts;
+        Fragments parts = fragments;
+        return parts == null ? totals.counts : parts.counts();
     }
 
     @Override
     public final EntityFigures figures() {
-        return totals.figures;
+        Fragments parts = fragments;
+        return parts == null ? totals.figures : parts.figures();
     }
 
     @Override
     public final long accessedAtMs() {
-        return totals.accessedAtMs;
+        Fragments parts = fragments;
+        return parts == null ? totals.accessedAtMs : Math.max(totals.accessedAtMs, parts.accessedAtMs());
+    }
+
+    /** What is counted of a fragment is counted of the whole. */
+    private Meter metered() {
+        return whole == null ? meter() : whole.meter();
     }
 
     /** Counts a command that was carried out, for the meter and for throttling. */
     final void count(Command command, Reply reply) {
-        meter().count(command, reply);
+        metered().count(command, reply);
         namespace.meter().count(command, reply);
         namespace.throttle().count(command, reply);
     }
 
     final void countDelivery(MessageView message) {
-        meter().countDelivery(message);
+        metered().countDelivery(message);
         namespace.meter().countDelivery(message);
         namespace.throttle().countDelivery();
     }
 
     /** A message of that size was handed on to another entity: an operation of this one (MET-1, FWD-16). */
     final void countTransfer(int sizeBytes) {
-        meter().countTransfer(sizeBytes);
+        metered().countTransfer(sizeBytes);
         namespace.meter().countTransfer(sizeBytes);
     }
 
     final void countEmptyReceive() {
-        meter().countEmptyReceive();
+        metered().countEmptyReceive();
         namespace.meter().countEmptyReceive();
     }
 
     /** Counts a call whose answer had to wait. */
     final void countCall() {
-        namespace.countCall(this);
+        namespace.countCall(whole == null ? this : whole);
     }
 
     /** Counts what was refused: free, but for a session that was waited for and did not come (MET-1). */
@@ -199,29 +264,57 @@ abstract class ServedEntity extends Entity {
 
     @Override
     public final void submit(Command command, Executor executor, ReplyListener listener) {
-        Mailbox.Letter letter = Letters.command(id, command, executor, listener);
         Rejection refusal = refuse(command);
         if (refusal == null) {
             refusal = namespace.throttle().refuse(command);
         }
+        Fragments parts = fragments;
         if (refusal != null) {
-            letter.refuse(refusal);
-        } else if (!(command instanceof Command.SendMessages)) {
+            Rejection told = refusal;
+            executor.execute(() -> listener.onRejected(told));
+        } else if (parts != null) {
+            parts.submit(command, executor, listener);
+        } else {
+            enqueue(command, executor, listener);
+        }
+    }
+
+    /** Puts a command into the shard's mailbox, if it is not too full for one that adds messages. */
+    final void enqueue(Command command, Executor executor, ReplyListener listener) {
+        Mailbox.Letter letter = Letters.command(id, command, executor, listener);
+        if (!(command instanceof Command.SendMessages)) {
             shard.mailbox().put(letter);
         } else if (!shard.mailbox().offer(letter)) {
-            letter.refuse(new Rejection(
-                    ErrorCode.SERVER_BUSY,
-                    "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again."));
+            letter.refuse(tooMuch());
         }
+    }
+
+    /** What a send hears while too many wait. */
+    static Rejection tooMuch() {
+        return new Rejection(
+                ErrorCode.SERVER_BUSY,
+                "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again.");
+    }
+
+    /** A number for a receiver that nobody else has. */
+    static long nextReceiverId() {
+        return RECEIVER_IDS.incrementAndGet();
     }
 
     @Override
     public final Receiver attach(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
-        long receiverId = RECEIVER_IDS.incrementAndGet();
+        long receiverId = nextReceiverId();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
-        Mailbox.Letter letter = Letters.attach(id, command, executor, listener, reply);
-        put(letter, command);
+        Fragments parts = fragments;
+        Rejection refusal = parts == null ? null : refuse(command);
+        if (parts != null && refusal == null) {
+            parts.attach(command, executor, listener, reply);
+        } else if (refusal != null) {
+            executor.execute(() -> reply.onRejected(refusal));
+        } else {
+            put(Letters.attach(id, command, executor, listener, reply), command);
+        }
         return new Receiver(this, receiverId);
     }
 
@@ -233,10 +326,56 @@ abstract class ServedEntity extends Entity {
             Executor executor,
             ReceiverListener listener,
             ReplyListener reply) {
-        long receiverId = RECEIVER_IDS.incrementAndGet();
+        long receiverId = nextReceiverId();
         Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
-        put(Letters.accept(id, command, executor, listener, reply), command);
+        Fragments parts = fragments;
+        Rejection refusal = parts == null ? null : refuse(command);
+        if (parts != null && refusal == null) {
+            parts.acceptSession(command, executor, listener, reply);
+        } else if (refusal != null) {
+            executor.execute(() -> reply.onRejected(refusal));
+        } else {
+            put(Letters.accept(id, command, executor, listener, reply), command);
+        }
         return new Receiver(this, receiverId);
+    }
+
+    /** Attaches a receiver to this fragment for one of the whole. */
+    final Receiver attachPart(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
+        shard.mailbox().put(Letters.attach(id, command, executor, listener, reply));
+        return new Receiver(this, receiverId);
+    }
+
+    /** Asks this fragment for a session for somebody who asked the whole. */
+    final Receiver acceptPart(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
+        shard.mailbox().put(Letters.accept(id, command, executor, listener, reply));
+        return new Receiver(this, receiverId);
+    }
+
+    /** A message of this fragment is locked for somebody who has not got it yet (PART-13). */
+    final void keep(UUID token) {
+        keptTokens.add(token);
+    }
+
+    /** It is given out now, or back; false if its lock has ended before. */
+    final boolean giveOut(UUID token) {
+        return keptTokens.remove(token);
+    }
+
+    /** Of those tokens the ones nobody has got yet; they end without counting (PART-60). */
+    final List<UUID> takeKept(List<UUID> tokens) {
+        return keptTokens.isEmpty() ? List.of() : tokens.stream().filter(keptTokens::remove).toList();
     }
 
     private void put(Mailbox.Letter letter, Command command) {
@@ -268,6 +407,11 @@ abstract class ServedEntity extends Entity {
 
     @Override
     final void forget(long receiverId) {
+        Fragments parts = fragments;
+        if (parts != null) {
+            parts.forget(receiverId);
+            return;
+        }
         shard.mailbox().put(Letters.detach(id, receiverId));
     }
 }

@@ -10,6 +10,11 @@ final class ServedQueue extends ServedEntity {
         super(shard, row, namespace);
     }
 
+    /** A fragment of a partitioned one. */
+    ServedQueue(Shard shard, long id, ServedQueue whole, int fragment) {
+        super(shard, id, whole, fragment);
+    }
+
     @Override
     public QueueDescription description() {
         return (QueueDescription) super.description();

@@ -35,6 +35,34 @@ final class ServedSubscription extends ServedEntity {
         this.topic = topic;
     }
 
+    /**
+     * A fragment of a partitioned one.
+     *
+     * @param topic the fragment of the topic it gets its copies from
+     */
+    ServedSubscription(long id, ServedSubscription whole, ServedTopic topic) {
+        super(topic.shard(), id, whole, topic.fragment());
+        this.topic = topic;
+    }
+
+    /** A fragment is found by its topic's fragment only. */
+    @Override
+    void list() {
+        if (whole() == null) {
+            super.list();
+        } else {
+            topic.list(this);
+        }
+    }
+
+    @Override
+    void unlist() {
+        super.unlist();
+        if (whole() != null) {
+            topic.unlist(this);
+        }
+    }
+
     ServedTopic topic() {
         return topic;
     }
@@ -86,9 +114,9 @@ final class ServedSubscription extends ServedEntity {
         return correlation ? correlationRules : latestRules.size() - correlationRules;
     }
 
-    /** Its rules in the shard, committed or not. For the shard's thread. */
+    /** Its rules in the shard, committed or not; of a fragment those of the whole. For the shard's thread. */
     Collection<Rule> latestRules() {
-        return latestRules.values();
+        return whole() instanceof ServedSubscription all ? all.durableRules.values() : latestRules.values();
     }
 
     /** Adds or replaces a rule in the shard; {@link #settleRule} follows the commit. For the shard's thread. */

@@ -22,6 +22,11 @@ final class ServedTopic extends ServedEntity {
         super(shard, row, namespace);
     }
 
+    /** A fragment of a partitioned one. */
+    ServedTopic(Shard shard, long id, ServedTopic whole, int fragment) {
+        super(shard, id, whole, fragment);
+    }
+
     @Override
     public TopicDescription description() {
         return (TopicDescription) super.description();
@@ -42,6 +47,9 @@ final class ServedTopic extends ServedEntity {
     @Override
     public MessageCounts counts() {
         MessageCounts own = super.counts();
+        if (fragments() != null) {
+            return own; // each fragment has counted those of its subscriptions
+        }
         long bytes = own.sizeBytes();
         for (ServedSubscription subscription : subscriptions.values()) {
             bytes += subscription.counts().sizeBytes();

@@ -99,7 +99,9 @@ final class ShardReceivers {
         AttachedReceiver receiver = attached.get(delivered.receiverId());
         if (receiver != null) { // else its locks run out by themselves
             receiver.delivered();
-            slot.entity.countDelivery(delivered.message());
+            if (receiver.listener().countsHere()) {
+                slot.entity.countDelivery(delivered.message());
+            }
             slot.tally.delivered(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         }
@@ -108,7 +110,7 @@ final class ShardReceivers {
     private void drain(EntitySlot slot, Output.Drained drained) {
         AttachedReceiver receiver = attached.get(drained.receiverId());
         if (receiver != null) {
-            if (receiver.drained(drained.deliveryLimit())) {
+            if (receiver.drained(drained.deliveryLimit()) && receiver.listener().countsHere()) {
                 slot.entity.countEmptyReceive();
             }
             effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());

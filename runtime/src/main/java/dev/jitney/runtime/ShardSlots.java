@@ -103,7 +103,7 @@ final class ShardSlots {
     private QueueState newState(ServedEntity entity, BodyOwner bodies) {
         NamespaceOptions namespace = entity.namespaceOptions();
         return new QueueState(
-                new FragmentId(entity.id(), 0),
+                new FragmentId(entity.id(), entity.fragment()),
                 entity.asQueue(),
                 namespace.limits(),
                 namespace.expiryEnforcement(),

@@ -132,7 +132,7 @@ final class DeliveryDecisions {
             StoredMessage stored = FailedDelivery.content(queue, lane, message, now);
             MessageView view;
             if (receiver.mode == ReceiveMode.PEEK_LOCK) {
-                UUID token = now.tokens().next();
+                UUID token = Tokens.next(queue, now);
                 long untilMs = now.nowMs() + queue.description().lockDurationMs();
                 records.add(new Record.MessageLocked(lane, message.sequenceNumber, token, untilMs, receiver.id));
                 view = Views.view(

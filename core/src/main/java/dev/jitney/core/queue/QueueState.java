@@ -8,6 +8,7 @@ import dev.jitney.core.RowWriter.ExpiryBlockRow;
 import dev.jitney.core.RowWriter.FragmentRow;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.duplicate.DuplicateHistory;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
@@ -64,8 +65,11 @@ public final class QueueState implements QueueView {
 
     private final DuplicateHistory duplicates;
     private final Map<Lane, MessageWindow> windows = new EnumMap<>(Lane.class);
-    private long mainHead = 1;
-    private long deadLetterHead = 1;
+    private long mainHead;
+    private long deadLetterHead;
+
+    /** The number before the first one: those of a partition carry it in their upper bits (SEQ-2). */
+    private final long noNumber;
     private int appliedSinceHeadCheck;
 
     /** An empty queue, whose messages have their own bodies. */
@@ -98,6 +102,10 @@ public final class QueueState implements QueueView {
         this.sessions = rows == null || !description.requiresSession() ? null : new SessionTable(id, rows, budget);
         this.duplicates = new DuplicateHistory(id);
         this.id = id;
+        this.noNumber = FragmentNumbers.of(id.fragment(), 0);
+        this.lastSequenceNumber = noNumber;
+        this.mainHead = noNumber + 1;
+        this.deadLetterHead = noNumber + 1;
         this.description = description;
         this.limits = limits;
         this.expiryEnforcement = expiryEnforcement;
@@ -109,7 +117,7 @@ public final class QueueState implements QueueView {
 
     /** Takes over what the store knows; messages are paged in when somebody asks for them. */
     public void load(FragmentRow row, RowReader rows) {
-        lastSequenceNumber = row.lastSequenceNumber();
+        lastSequenceNumber = Math.max(noNumber, row.lastSequenceNumber());
         active = row.active();
         deferred = row.deferred();
         scheduled = row.scheduled();
@@ -117,8 +125,8 @@ public final class QueueState implements QueueView {
         transferDeadLetter = row.transferDeadLetter();
         sizeBytes = row.sizeBytes();
         accessedAtMs = row.accessedAtMs();
-        mainHead = row.mainHead();
-        deadLetterHead = row.deadLetterHead();
+        mainHead = Math.max(noNumber + 1, row.mainHead());
+        deadLetterHead = Math.max(noNumber + 1, row.deadLetterHead());
         if (active > deferred) {
             if (sessions != null) {
                 sessions.startInStore();
@@ -138,8 +146,7 @@ public final class QueueState implements QueueView {
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
-        if (lastSequenceNumber
-                > 0) { // a queue never used has no blocks, and there may be thousands of them to start with
+        if (wasUsed()) { // a queue never used has no blocks, and there may be thousands of them to start with
             for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
                 expiry.load(block.block(), block.earliestExpiryMs());
             }
@@ -236,6 +243,11 @@ public final class QueueState implements QueueView {
         if (sessions != null) {
             sessions.discard();
         }
+    }
+
+    /** Whether it has ever given out a number. */
+    public boolean wasUsed() {
+        return lastSequenceNumber != noNumber;
     }
 
     /** Whether a receiver of the lane wants messages or the end of a drain. */

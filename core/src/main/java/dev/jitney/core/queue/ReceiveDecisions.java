@@ -132,7 +132,7 @@ final class ReceiveDecisions {
                 : now.nowMs() + queue.description().lockDurationMs();
         for (MessageRow row : found) {
             if (command.mode() == ReceiveMode.PEEK_LOCK) {
-                UUID token = now.tokens().next();
+                UUID token = Tokens.next(queue, now);
                 records.add(new Record.DeferredMessageLocked(lane, row.message(), row.change(), token, untilMs));
                 messages.add(Views.locked(row, MessageState.DEFERRED, token, untilMs));
             } else {

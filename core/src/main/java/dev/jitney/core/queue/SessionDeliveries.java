@@ -84,7 +84,7 @@ final class SessionDeliveries {
         StoredMessage stored = FailedDelivery.content(queue, Lane.MAIN, message, now);
         MessageView view;
         if (receiver.mode == ReceiveMode.PEEK_LOCK) {
-            UUID token = now.tokens().next();
+            UUID token = Tokens.next(queue, now);
             records.add(new Record.MessageLocked(
                     Lane.MAIN, message.sequenceNumber, token, held.lockedUntilMs, receiver.id));
             view = Views.view(

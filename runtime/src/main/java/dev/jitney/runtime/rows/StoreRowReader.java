@@ -229,6 +229,19 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
+    /** All fragments of partitioned entities that this store has, in the order of their numbers. */
+    public List<PartRow> parts() {
+        List<PartRow> out = new ArrayList<>();
+        try (StoreCursor rows = store.scan(Table.PARTS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
+            while (rows.next()) {
+                out.add(PartRow.read(RowKeys.entityOf(rows.key()), rows.value()));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
     /** The rules of a subscription. */
     public List<Rule> rules(long subscriptionId) {
         List<Rule> out = new ArrayList<>();

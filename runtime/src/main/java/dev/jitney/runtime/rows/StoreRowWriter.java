@@ -27,7 +27,7 @@ public final class StoreRowWriter implements RowWriter {
 
     /** Tables whose keys do not begin with an entity, and those whose rows of a deleted entity are taken care of. */
     private static final Set<Table> NOT_OF_ENTITIES =
-            EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME);
+            EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME, Table.PARTS);
 
     private final StoreBatch batch;
     private int rowCount;
@@ -226,6 +226,16 @@ public final class StoreRowWriter implements RowWriter {
                 deleteRange(table, from, to);
             }
         }
+    }
+
+    /** Remembers a fragment of a partitioned entity. */
+    public void putPart(PartRow row) {
+        put(Table.PARTS, RowKeys.entity(row.entityId()), row.toBytes());
+    }
+
+    /** Forgets a fragment of a partitioned entity; its messages go with {@link #deleteEntity} or {@link #deleteSubscription}. */
+    public void deletePart(long entityId) {
+        delete(Table.PARTS, RowKeys.entity(entityId));
     }
 
     /** Remembers that the shard was in use at a time, milliseconds since the epoch. */

@@ -43,7 +43,9 @@ public enum Table {
     /** The last transfer an entity has taken from another one. */
     TRANSFER_MARKS(18, false),
     /** When the shard of this store was in use; only while it has entities that go away when they are idle. */
-    UPTIME(19, false);
+    UPTIME(19, false),
+    /** Fragments of partitioned entities, each an entity of its own in this store. */
+    PARTS(20, false);
 
     private final int id;
     private final boolean writtenOnce;

@@ -1,0 +1,140 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a partitioned entity that several fragments have to answer, each for itself: it succeeds if all do. What some
+ * have done stays done when another one refuses. Any thread may call it.
+ */
+final class Gathering {
+    private final Fragments fragments;
+    private final Executor executor;
+    private final ReplyListener listener;
+    private int open;
+    private @Nullable Rejection failure;
+
+    Gathering(Fragments fragments, Executor executor, ReplyListener listener) {
+        this.fragments = fragments;
+        this.executor = executor;
+        this.listener = listener;
+    }
+
+    /** What to do with the answer of a fragment. */
+    @FunctionalInterface
+    private interface Part {
+        void take(Reply reply);
+    }
+
+    /** Has each fragment do its share of a command. */
+    void all(Command command, Map<Integer, List<Integer>> places) {
+        long[] times = new long[places.values().stream().mapToInt(List::size).sum()];
+        open = places.size();
+        Reply whole = command instanceof Command.RenewLocks ? new Reply.LocksRenewed(times) : Reply.Done.INSTANCE;
+        places.forEach((fragment, mine) -> fragments.enqueue(
+                fragment,
+                share(command, mine),
+                executor,
+                answer(
+                        reply -> {
+                            if (reply instanceof Reply.LocksRenewed renewed) {
+                                for (int i = 0; i < mine.size(); i++) {
+                                    times[mine.get(i)] = renewed.lockedUntilMs()[i];
+                                }
+                            }
+                        },
+                        () -> whole)));
+    }
+
+    private static Command share(Command command, List<Integer> places) {
+        if (command instanceof Command.CompleteMessages complete) {
+            return new Command.CompleteMessages(pick(complete.lockTokens(), places));
+        } else if (command instanceof Command.AbandonMessages abandon) {
+            return new Command.AbandonMessages(pick(abandon.lockTokens(), places), abandon.propertiesToModify());
+        } else if (command instanceof Command.ReleaseMessages release) {
+            return new Command.ReleaseMessages(pick(release.lockTokens(), places));
+        } else if (command instanceof Command.DeferMessages defer) {
+            return new Command.DeferMessages(pick(defer.lockTokens(), places), defer.propertiesToModify());
+        } else if (command instanceof Command.DeadLetterMessages dead) {
+            return new Command.DeadLetterMessages(
+                    pick(dead.lockTokens(), places), dead.reason(), dead.description(), dead.propertiesToModify());
+        } else if (command instanceof Command.RenewLocks renew) {
+            return new Command.RenewLocks(pick(renew.lockTokens(), places));
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            return new Command.CancelScheduledMessages(pick(cancel.sequenceNumbers(), places));
+        }
+        throw new IllegalStateException("Expected a command that can be shared, but got " + command + ".");
+    }
+
+    private static <T> List<T> pick(List<T> things, List<Integer> places) {
+        return places.stream().map(things::get).toList();
+    }
+
+    /** SESS-17 over all fragments, in the order of the ids. */
+    void sessions(Command.ListSessions list) {
+        TreeSet<String> found = new TreeSet<>();
+        open = fragments.count();
+        Command part = new Command.ListSessions(
+                list.stateChangedAfterMs(), list.afterSessionId(), 0, saturated(list.skip(), list.top()));
+        for (int i = 0; i < fragments.count(); i++) {
+            fragments.enqueue(
+                    i,
+                    part,
+                    executor,
+                    answer(
+                            reply -> {
+                                if (reply instanceof Reply.Sessions some) {
+                                    found.addAll(some.sessionIds());
+                                }
+                            },
+                            () -> {
+                                List<String> ids = new ArrayList<>(found);
+                                int from = Math.min(list.skip(), ids.size());
+                                List<String> page = ids.subList(from, Math.min(from + list.top(), ids.size()));
+                                return new Reply.Sessions(List.copyOf(page), from + page.size());
+                            }));
+        }
+    }
+
+    private static int saturated(int a, int b) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) a + b);
+    }
+
+    private ReplyListener answer(Part part, java.util.function.Supplier<Reply> whole) {
+        return new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                finish(() -> part.take(reply), null, whole);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                finish(() -> {}, rejection, whole);
+            }
+        };
+    }
+
+    private void finish(Runnable taking, @Nullable Rejection refused, java.util.function.Supplier<Reply> whole) {
+        Rejection outcome;
+        synchronized (this) {
+            taking.run();
+            failure = failure == null ? refused : failure;
+            if (--open > 0) {
+                return;
+            }
+            outcome = failure;
+        }
+        if (outcome == null) {
+            listener.onReply(whole.get());
+        } else {
+            listener.onRejected(outcome);
+        }
+    }
+}
