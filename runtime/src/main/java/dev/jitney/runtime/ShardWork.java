@@ -267,6 +267,7 @@ final class ShardWork {
             }
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
+            slot.entity.countRefusal(command, decision.rejection());
             effects.reject(executor, listener, decision.rejection());
         }
         wakeReceivers(slot);

@@ -2,10 +2,13 @@ package dev.jitney.server;
 
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +26,15 @@ public final class JitneyServerBuilder {
     private @Nullable Integer amqpsPort;
     private @Nullable Integer httpsPort;
     private @Nullable Tls tls;
-    private int stores = 1;
+    private @Nullable Integer stores;
+    private List<Path> storeDirs = List.of();
     private ServerConfig config = ServerConfig.empty();
     private @Nullable String sasKey;
     private @Nullable TierProfile tier;
     private @Nullable ExpiryEnforcement expiryEnforcement;
     private @Nullable Integer throttling;
+    private @Nullable TransferFailureTarget transferFailureTarget;
+    private @Nullable Boolean deletionLock;
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private Clock clock = Clock.system();
@@ -71,8 +77,15 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    public JitneyServerBuilder stores(int value) {
+    /** How many messaging stores, null for one per directory of {@link #storeDirs}, or one. */
+    public JitneyServerBuilder stores(@Nullable Integer value) {
         stores = value;
+        return this;
+    }
+
+    /** Where the stores go in turn; none for the data directory itself. */
+    public JitneyServerBuilder storeDirs(List<Path> value) {
+        storeDirs = value;
         return this;
     }
 
@@ -99,6 +112,18 @@ public final class JitneyServerBuilder {
     /** Credits per second of each namespace (THR-2), 0 for no throttling. */
     public JitneyServerBuilder throttling(@Nullable Integer value) {
         throttling = value;
+        return this;
+    }
+
+    /** Where messages go that cannot be forwarded (DLQ-32). */
+    public JitneyServerBuilder transferFailureTarget(@Nullable TransferFailureTarget value) {
+        transferFailureTarget = value;
+        return this;
+    }
+
+    /** Whether clients may not delete entities (IDLE-11). */
+    public JitneyServerBuilder deletionLock(@Nullable Boolean value) {
+        deletionLock = value;
         return this;
     }
 
@@ -137,12 +162,14 @@ public final class JitneyServerBuilder {
                 amqpsPort,
                 httpsPort,
                 tls,
-                stores,
+                new StorePlaces(stores, storeDirs),
                 config,
                 sasKey,
                 tier,
                 expiryEnforcement,
                 throttling,
+                transferFailureTarget,
+                deletionLock,
                 limits,
                 metrics);
     }

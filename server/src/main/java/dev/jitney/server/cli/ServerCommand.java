@@ -3,6 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.MetricsSettings;
@@ -46,6 +47,8 @@ import picocli.CommandLine.TypeConversionException;
             "    jitney server --config samples/config.json",
             "  In a test, on any free ports, in a directory that is thrown away:",
             "    jitney server --data-dir \"$(mktemp -d)\" --amqp-port 0 --http-port 0",
+            "  Two stores on two disks:",
+            "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
             "  Reachable from other machines, with TLS and a key of your own:",
             "    openssl rand -base64 32 > sas.key",
             "    jitney server --host 0.0.0.0 --sas-key-file sas.key --amqps-port 5671 --tls cert.pem,key.pem",
@@ -132,11 +135,18 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--stores",
             paramLabel = "N",
-            defaultValue = "1",
             converter = Converters.Stores.class,
             description = "Messaging stores, each with a thread of its own; fixed once the data directory is made"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private int stores = 1;
+                    + " (default: one, or one per directory of --store-dirs).")
+    private @Nullable Integer stores;
+
+    @Option(
+            names = "--store-dirs",
+            paramLabel = "D1,D2",
+            split = ",",
+            description = "Directories, on different disks for example, that the stores go into in turn; their order"
+                    + " stays (default: the data directory).")
+    private List<Path> storeDirs = new ArrayList<>();
 
     @Option(
             names = "--sas-key",
@@ -169,6 +179,22 @@ final class ServerCommand implements Callable<Integer> {
                     "Credits per second and namespace, 1000 in the cloud; a message costs 1, a change of an entity"
                             + " 10. PREMIUM has none; 0 = no throttling (default: 0).")
     private @Nullable Integer throttling;
+
+    @Option(
+            names = "--transfer-failure-target",
+            paramLabel = "QUEUE",
+            description = "Where messages go that cannot be forwarded: TRANSFER_DLQ, as in the cloud, or DLQ"
+                    + " (default: TRANSFER_DLQ).")
+    private @Nullable String transferFailureTarget;
+
+    @Option(
+            names = "--deletion-lock",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            description = "Let no client delete a queue, topic or subscription; those that are idle go nevertheless"
+                    + " (default: false).")
+    private @Nullable Boolean deletionLock;
 
     @Option(
             names = "--partitioning-default",
@@ -241,6 +267,7 @@ final class ServerCommand implements Callable<Integer> {
                 .httpsPort(httpsPort)
                 .tls(tls)
                 .stores(stores)
+                .storeDirs(storeDirs)
                 .config(readConfig())
                 .sasKey(key())
                 .tier(tier == null ? null : choice("--tier", TierProfile.class, tier))
@@ -249,6 +276,14 @@ final class ServerCommand implements Callable<Integer> {
                                 ? null
                                 : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
                 .throttling(throttling)
+                .transferFailureTarget(
+                        transferFailureTarget == null
+                                ? null
+                                : choice(
+                                        "--transfer-failure-target",
+                                        TransferFailureTarget.class,
+                                        transferFailureTarget))
+                .deletionLock(deletionLock)
                 .limits(allLimits())
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import java.io.ByteArrayOutputStream;
@@ -43,7 +44,7 @@ class JitneyCliTest {
         assertThat(read.amqpsPort()).isNull();
         assertThat(read.httpsPort()).isNull();
         assertThat(read.tls()).isNull();
-        assertThat(read.stores()).isEqualTo(1);
+        assertThat(read.stores().stores()).isEqualTo(1);
         assertThat(read.sasKey()).isNull();
         assertThat(read.limits()).isEmpty();
         assertThat(read.throttling()).isNull();
@@ -65,10 +66,13 @@ class JitneyCliTest {
                 Map.entry("JITNEY_CONFIG", config.toString()),
                 Map.entry("JITNEY_CONFIG_STRICT", ""),
                 Map.entry("JITNEY_STORES", "5"),
+                Map.entry("JITNEY_STORE_DIRS", "/disk1,/disk2"),
                 Map.entry("JITNEY_SAS_KEY", "env-key"),
                 Map.entry("JITNEY_TIER", "premium"),
                 Map.entry("JITNEY_EXPIRY_ENFORCEMENT", "background"),
                 Map.entry("JITNEY_THROTTLING", "1000"),
+                Map.entry("JITNEY_TRANSFER_FAILURE_TARGET", "dlq"),
+                Map.entry("JITNEY_DELETION_LOCK", "true"),
                 Map.entry("JITNEY_PARTITIONING_DEFAULT", "off"),
                 Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
                 Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
@@ -87,7 +91,8 @@ class JitneyCliTest {
         assertThat(read.httpsPort()).isEqualTo(4);
         assertThat(read.tls()).hasToString("auto");
         assertThat(read.config().namespaces().get(0).name()).isEqualTo("from-file");
-        assertThat(read.stores()).isEqualTo(5);
+        assertThat(read.stores().stores()).isEqualTo(5);
+        assertThat(read.stores().directories()).containsExactly(Path.of("/disk1"), Path.of("/disk2"));
         assertThat(read.sasKey()).isEqualTo("env-key");
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
@@ -95,6 +100,8 @@ class JitneyCliTest {
         assertThat(read.metrics()).isEqualTo(new MetricsSettings(MetricsAccess.AUTHORIZED, 77));
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.throttling()).isEqualTo(1_000);
+        assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
+        assertThat(read.deletionLock()).isTrue();
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
@@ -113,6 +120,9 @@ class JitneyCliTest {
                         "BASIC",
                         "--throttling",
                         "0",
+                        "--transfer-failure-target",
+                        "TRANSFER_DLQ",
+                        "--deletion-lock=false",
                         "--limit",
                         "maxlocks=12",
                         "--limit",
@@ -123,10 +133,12 @@ class JitneyCliTest {
         assertThat(read.host()).isEqualTo("localhost");
         assertThat(read.amqpPort()).isEqualTo(11);
         assertThat(read.httpPort()).isEqualTo(2);
-        assertThat(read.stores()).isEqualTo(2);
+        assertThat(read.stores().stores()).isEqualTo(2);
         assertThat(read.sasKey()).isEqualTo("file-key");
         assertThat(read.tier()).isEqualTo(TierProfile.BASIC);
         assertThat(read.throttling()).isZero();
+        assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
+        assertThat(read.deletionLock()).isFalse();
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
     }
 
@@ -144,6 +156,8 @@ class JitneyCliTest {
                 "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
                 "--throttling -1|--throttling|credits per second from 0 to 2147483647",
                 "--throttling on|--throttling|credits per second from 0 to 2147483647",
+                "--transfer-failure-target nowhere|--transfer-failure-target|TRANSFER_DLQ, DLQ",
+                "--deletion-lock=maybe|--deletion-lock|is not a boolean",
                 "--partitioning-default ON|--partitioning-default ON|leave it OFF",
                 "--partitioning-default maybe|--partitioning-default|OFF, ON",
                 "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
