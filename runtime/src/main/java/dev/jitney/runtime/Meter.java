@@ -112,11 +112,6 @@ public final class Meter {
         }
     }
 
-    /** One operation per transfer (MET-1), in units as a message has them. */
-    void countTransfer(int sizeBytes) {
-        operations.add(units(sizeBytes));
-    }
-
     void countEmptyReceive() {
         emptyReceives.increment();
     }

@@ -197,12 +197,6 @@ abstract class ServedEntity extends Entity {
         }
     }
 
-    /** Counts a message that left for another entity (FWD-16). */
-    final void countTransfer(int messageSizeBytes) {
-        meter().countTransfer(messageSizeBytes);
-        namespace.meter().countTransfer(messageSizeBytes);
-    }
-
     @Override
     public final void submit(Command command, Executor executor, ReplyListener listener) {
         Mailbox.Letter letter = Letters.command(id, command, executor, listener);

@@ -324,6 +324,41 @@ class MeterTest {
     }
 
     @Test
+    @DisplayName("MET-1, FWD-16: of a forward to a queue and on to a topic each source pays its transfer, the"
+            + " destinations nothing")
+    void chain() {
+        Namespace ns = f.namespace();
+        ns.createTopic(TopicDescription.named("t").build());
+        f.settle();
+        ns.createSubscription(SubscriptionDescription.of("t", "s").build(), RuleDescription.takeEverything());
+        f.settle();
+        Entity second = f.create(QueueDescription.named("second").forwardTo("t").build());
+        Entity first =
+                f.create(QueueDescription.named("first").forwardTo("second").build());
+        q = f.create(QueueDescription.named("dying")
+                .forwardDeadLetteredMessagesTo("second")
+                .build());
+        ns.meter().reset(f.nowMs);
+        f.send(first, "a");
+        f.settle();
+        long size = size("a");
+        assertThat(first.meter().read(f.nowMs)).isEqualTo(new MeterReading(f.nowMs, f.nowMs, 1, 0, 0, 0, 1, size, 0));
+        assertThat(second.meter().read(f.nowMs)).isEqualTo(new MeterReading(f.nowMs, f.nowMs, 0, 0, 0, 0, 1, 0, 0));
+        assertThat(f.entity("t").meter().operations()).isZero();
+        assertThat(f.counts(f.entity("t/Subscriptions/s")).active()).isEqualTo(1);
+        assertThat(ns.meter().read(f.nowMs).operations()).isEqualTo(3);
+
+        f.send(q, "b");
+        Listening receiver = f.listen(q, 1);
+        f.settle();
+        costs(
+                1,
+                "dead-letter, and forward the dead letter",
+                () -> submit(new Command.DeadLetterMessages(token(receiver.messages.get(0)), "r", null, Map.of())));
+        assertThat(second.meter().read(f.nowMs).transfers()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("MET-2: a meter tells since when it counts, by the broker's clock, and begins anew when it is reset")
     void clock() {
         long startMs = f.nowMs;
