@@ -54,7 +54,9 @@ public abstract class Broker implements AutoCloseable {
      * @return completes when it is stopped
      * @throws IndexOutOfBoundsException if there is no such store
      */
-    public abstract CompletionStage<Void> stopStore(int index);
+    public CompletionStage<Void> stopStore(int index) {
+        throw new IndexOutOfBoundsException(index);
+    }
 
     /**
      * Starts a store that was stopped. Everything acknowledged is there.
@@ -63,7 +65,9 @@ public abstract class Broker implements AutoCloseable {
      *     {@link #shards} tells why
      * @throws IndexOutOfBoundsException if there is no such store
      */
-    public abstract CompletionStage<Void> startStore(int index);
+    public CompletionStage<Void> startStore(int index) {
+        throw new IndexOutOfBoundsException(index);
+    }
 
     /** Completes what waits, then closes shards and stores. */
     @Override
