@@ -52,6 +52,7 @@ public final class InMemoryBroker extends Broker {
     /** One namespace. */
     public static final class InMemoryNamespace extends Namespace {
         private final String name;
+        private final Meter meter = new Meter(0);
         private volatile Limits limits = Limits.of(TierProfile.STANDARD);
         public final Map<String, Entity> entities = new ConcurrentHashMap<>();
 
@@ -81,6 +82,16 @@ public final class InMemoryBroker extends Broker {
             return List.of(
                     AccessRule.root(KEY),
                     new AccessRule("sender", java.util.Set.of(dev.jitney.model.AccessRight.SEND), KEY, null));
+        }
+
+        @Override
+        public Meter meter() {
+            return meter;
+        }
+
+        @Override
+        public void countCall(Entity entity) {
+            meter.countCall();
         }
 
         @Override

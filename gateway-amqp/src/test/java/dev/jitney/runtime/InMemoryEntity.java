@@ -51,6 +51,7 @@ public final class InMemoryEntity extends Entity {
     }
 
     public InMemoryEntity(EntityDescription description, long maxMessageSizeBytes) {
+        super(0);
         this.description = description;
         this.maxMessageSizeBytes = maxMessageSizeBytes;
     }

@@ -24,6 +24,10 @@ public final class RecordingEntity extends Entity {
     private EntityDescription description = QueueDescription.named("orders").build();
     private List<Rule> rules = List.of();
 
+    public RecordingEntity() {
+        super(0);
+    }
+
     /** Makes it another entity than the queue it is. */
     public RecordingEntity describedAs(EntityDescription value) {
         description = value;

@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 public abstract class Entity {
     private static final MessageCounts NO_MESSAGES = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
-    private final Meter meter = new Meter();
+    private final Meter meter;
 
-    Entity() {}
+    /** @param nowMs when it came to be served, milliseconds since the epoch */
+    Entity(long nowMs) {
+        meter = new Meter(nowMs);
+    }
 
     /** The path as created; of a subscription {@code topic/Subscriptions/name}. */
     public abstract String path();
@@ -86,7 +89,7 @@ public abstract class Entity {
         return null;
     }
 
-    /** Operations and bytes since the process started. */
+    /** Operations and bytes; those of a subscription are not counted for its topic. */
     public final Meter meter() {
         return meter;
     }

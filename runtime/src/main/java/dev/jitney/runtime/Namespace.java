@@ -99,17 +99,26 @@ public abstract class Namespace {
      */
     public abstract Transaction beginTransaction() throws BrokerException;
 
-    /** Operations and bytes of all its entities since the process started, deleted ones included (MET-1 to MET-3). */
-    public Meter meter() {
-        return new Meter();
-    }
+    /** Operations and bytes of all its entities, deleted ones included, and calls to itself (MET-1 to MET-3). */
+    public abstract Meter meter();
+
+    /**
+     * Counts a management call that changed nothing: a description told, a list. Changes are counted here when they are
+     * durable.
+     *
+     * @param entity what it was about, or null if it was about the namespace
+     */
+    public abstract void countCall(@Nullable Entity entity);
 
     /** Requests refused for want of throttling credits since the process started (THR-1). */
     public long throttledRequests() {
         return 0;
     }
 
-    /** The same namespace for the server's own work on entities, which costs no throttling credits (MET-1). */
+    /**
+     * The same namespace for the server's own work on entities, which costs neither throttling credits nor
+     * operations (MET-1).
+     */
     public Namespace unthrottled() {
         return this;
     }

@@ -38,6 +38,7 @@ abstract class ServedEntity extends Entity {
     private record Totals(MessageCounts counts, long accessedAtMs, EntityFigures figures) {}
 
     ServedEntity(Shard shard, EntityRow row, ServedNamespace namespace) {
+        super(namespace.nowMs());
         this.shard = shard;
         this.id = row.entityId();
         this.namespace = namespace;
@@ -188,6 +189,18 @@ abstract class ServedEntity extends Entity {
     final void countEmptyReceive() {
         meter().countEmptyReceive();
         namespace.meter().countEmptyReceive();
+    }
+
+    /** Counts a call whose answer had to wait. */
+    final void countCall() {
+        namespace.countCall(this);
+    }
+
+    /** Counts what was refused: free, but for a session that was waited for and did not come (MET-1). */
+    final void countRefusal(Command command, Rejection rejection) {
+        if (command instanceof Command.AcceptSession && rejection.code() == ErrorCode.TIMEOUT) {
+            countEmptyReceive();
+        }
     }
 
     @Override

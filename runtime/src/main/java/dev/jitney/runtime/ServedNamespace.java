@@ -26,34 +26,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedNamespace extends Namespace {
     private final NamespaceOptions options;
+    private final Clock clock;
     private final Directory directory;
     private final Throttle messages;
     private final EntityChanges changes;
+    private final boolean metered;
 
     /** What all views of one namespace share. */
     private static final class Directory {
         /** Queues and topics by comparison form of their names, committed or not; in order, because lists are. */
         final ConcurrentNavigableMap<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
 
-        final Meter meter = new Meter();
+        final Meter meter;
 
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
+
+        Directory(long nowMs) {
+            meter = new Meter(nowMs);
+        }
     }
 
     /** @param placement the shard for an entity's comparison key, the home shard of the namespace for the empty one */
     ServedNamespace(NamespaceOptions options, Function<String, Shard> placement, Clock clock) {
         this.options = options;
-        this.directory = new Directory();
+        this.clock = clock;
+        this.directory = new Directory(clock.nowMs());
         this.messages = Throttle.of(options, clock);
         this.changes = new EntityChanges(this, placement, messages);
+        this.metered = true;
     }
 
     /** Another view of the same entities. */
     private ServedNamespace(ServedNamespace served, Throttle management) {
         this.options = served.options;
+        this.clock = served.clock;
         this.directory = served.directory;
         this.messages = served.messages;
         this.changes = served.changes.throttledBy(management);
+        this.metered = false;
     }
 
     /** Takes over an entity the store knows, before the shard runs. */
@@ -93,6 +103,11 @@ final class ServedNamespace extends Namespace {
 
     NamespaceOptions options() {
         return options;
+    }
+
+    /** The broker's time. */
+    long nowMs() {
+        return clock.nowMs();
     }
 
     /** What messages of its entities cost. */
@@ -136,7 +151,7 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Void> setAccessRules(List<AccessRule> rules) {
-        return changes.setAccessRules(rules);
+        return counted(changes.setAccessRules(rules), null);
     }
 
     @Override
@@ -147,6 +162,24 @@ final class ServedNamespace extends Namespace {
     @Override
     public Meter meter() {
         return directory.meter;
+    }
+
+    @Override
+    public void countCall(@Nullable Entity entity) {
+        if (metered) {
+            directory.meter.countCall();
+            if (entity != null) {
+                entity.meter().countCall();
+            }
+        }
+    }
+
+    /** Counts a change once it is durable, before anybody hears of it; of what it made or removed only here. */
+    private <T> CompletionStage<T> counted(CompletionStage<T> change, @Nullable Entity entity) {
+        return change.thenApply(done -> {
+            countCall(entity);
+            return done;
+        });
     }
 
     @Override
@@ -196,52 +229,52 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Entity> createQueue(QueueDescription description) {
-        return changes.create(description);
+        return counted(changes.create(description), null);
     }
 
     @Override
     public CompletionStage<Entity> updateQueue(QueueDescription description) {
-        return changes.update(description);
+        return counted(changes.update(description), entity(description.path()));
     }
 
     @Override
     public CompletionStage<Entity> createTopic(TopicDescription description) {
-        return changes.create(description);
+        return counted(changes.create(description), null);
     }
 
     @Override
     public CompletionStage<Entity> updateTopic(TopicDescription description) {
-        return changes.update(description);
+        return counted(changes.update(description), entity(description.path()));
     }
 
     @Override
     public CompletionStage<Entity> createSubscription(
             SubscriptionDescription description, @Nullable RuleDescription rule) {
-        return changes.createSubscription(description, rule);
+        return counted(changes.createSubscription(description, rule), null);
     }
 
     @Override
     public CompletionStage<Entity> updateSubscription(SubscriptionDescription description) {
-        return changes.update(description);
+        return counted(changes.update(description), entity(description.path()));
     }
 
     @Override
     public CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule) {
-        return changes.createRule(subscriptionPath, rule);
+        return counted(changes.createRule(subscriptionPath, rule), entity(subscriptionPath));
     }
 
     @Override
     public CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule) {
-        return changes.updateRule(subscriptionPath, rule);
+        return counted(changes.updateRule(subscriptionPath, rule), entity(subscriptionPath));
     }
 
     @Override
     public CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName) {
-        return changes.deleteRule(subscriptionPath, ruleName);
+        return counted(changes.deleteRule(subscriptionPath, ruleName), entity(subscriptionPath));
     }
 
     @Override
     public CompletionStage<Void> deleteEntity(String path) {
-        return changes.delete(path);
+        return counted(changes.delete(path), null);
     }
 }

@@ -83,10 +83,11 @@ final class ShardReceivers {
         } else if (output instanceof Output.Drained drained) {
             drain(slot, drained);
         } else if (output instanceof Output.SessionGranted granted) {
-            accept(granted);
+            accept(slot, granted);
         } else if (output instanceof Output.AcceptTimedOut late) {
             PendingAccept pending = accepts.get(late.receiverId());
             if (pending != null) {
+                slot.entity.countEmptyReceive();
                 close(late.receiverId(), pending.timedOut());
             }
         } else if (output instanceof Output.SessionLost lost) {
@@ -114,9 +115,10 @@ final class ShardReceivers {
         }
     }
 
-    private void accept(Output.SessionGranted granted) {
+    private void accept(EntitySlot slot, Output.SessionGranted granted) {
         PendingAccept pending = accepts.remove(granted.receiverId());
         if (pending != null) {
+            slot.entity.countCall();
             attach(granted.receiverId(), pending.executor(), pending.listener());
             effects.reply(
                     pending.executor(),

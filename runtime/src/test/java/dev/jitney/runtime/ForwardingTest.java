@@ -688,4 +688,59 @@ class ForwardingTest {
         assertThat(from.meter().operations() - before).isEqualTo(4);
         assertThat(to.meter().operations()).isZero();
     }
+
+    private void commit(Entity via, Entity destination, String body, Runnable beforeTheCommit) {
+        Transaction transaction = f.namespace().beginTransaction();
+        for (Entity entity : List.of(via, destination)) {
+            Answer answer = new Answer();
+            Command send = new Command.SendMessages(List.of(message(body)));
+            transaction.submit(Transaction.Work.on(entity, send).across(true), Runnable::run, answer);
+            f.settle();
+            assertThat(answer.isDone()).isTrue();
+        }
+        beforeTheCommit.run();
+        Answer answer = new Answer();
+        transaction.commit(Runnable::run, answer);
+        f.settle();
+        assertThat(answer.isDone()).isTrue();
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
+    @DisplayName("DLQ-29: sending via an entity is a transfer like the others")
+    void sendViaCounts(int stores) throws StoreException {
+        open(stores);
+        Entity via = queue();
+        List<Entity> chain = chain(5);
+
+        commit(via, chain.get(0), "a", () -> {});
+
+        assertThat(f.counts(chain.get(3)).transferDeadLetter()).isEqualTo(1);
+        assertThat(f.counts(chain.get(4)).total()).isZero();
+        assertThat(peek(via)).containsExactly("a");
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
+    @DisplayName("TX-6, TX-24, DLQ-30: what a topic cannot transfer for a transaction is in a TDLQ of the topic")
+    void topicVia(int stores) throws StoreException {
+        open(stores);
+        Entity topic = settled(
+                f.namespace().createTopic(TopicDescription.named(name("t")).build()));
+        settled(f.namespace()
+                .createSubscription(
+                        SubscriptionDescription.of(topic.path(), "s").build(), RuleDescription.takeEverything()));
+        Entity to =
+                f.create(QueueDescription.named(name("q")).maxSizeInMegabytes(1).build());
+
+        commit(topic, to, "a", () -> fill(to));
+
+        assertThat(f.counts(topic).transferDeadLetter()).isEqualTo(1);
+        assertThat(f.counts(topic).transfer()).isZero();
+        Listening listening = attach(topic, SubQueue.TRANSFER_DEAD_LETTER);
+        assertThat(body(listening.messages.get(0))).isEqualTo("a");
+        done(topic, new Command.CompleteMessages(List.of(token(listening.messages.get(0)))));
+        assertThat(f.counts(topic).total()).isZero();
+        assertThat(attach(topic, SubQueue.MAIN).attached.rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+    }
 }

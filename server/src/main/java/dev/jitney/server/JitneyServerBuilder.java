@@ -2,6 +2,7 @@ package dev.jitney.server;
 
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
@@ -32,6 +33,8 @@ public final class JitneyServerBuilder {
     private @Nullable TierProfile tier;
     private @Nullable ExpiryEnforcement expiryEnforcement;
     private @Nullable Integer throttling;
+    private @Nullable TransferFailureTarget transferFailureTarget;
+    private @Nullable Boolean deletionLock;
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private Clock clock = Clock.system();
@@ -112,6 +115,18 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Where messages go that cannot be forwarded (DLQ-32). */
+    public JitneyServerBuilder transferFailureTarget(@Nullable TransferFailureTarget value) {
+        transferFailureTarget = value;
+        return this;
+    }
+
+    /** Whether clients may not delete entities (IDLE-11). */
+    public JitneyServerBuilder deletionLock(@Nullable Boolean value) {
+        deletionLock = value;
+        return this;
+    }
+
     /** Quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
     public JitneyServerBuilder limits(Map<String, Long> value) {
         limits = value;
@@ -153,6 +168,8 @@ public final class JitneyServerBuilder {
                 tier,
                 expiryEnforcement,
                 throttling,
+                transferFailureTarget,
+                deletionLock,
                 limits,
                 metrics);
     }

@@ -5,33 +5,52 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.NamespaceConfig;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One namespace with everything decided: options over file over defaults.
  *
  * @param rules at least one
  * @param throttling credits per second, or 0 for no throttling
+ * @param transferFailureTarget where messages go that cannot be forwarded
+ * @param deletionLock whether clients may not delete entities
  */
-record NamespaceSettings(String name, List<AccessRule> rules, Limits limits, ExpiryEnforcement expiry, int throttling) {
+record NamespaceSettings(
+        String name,
+        List<AccessRule> rules,
+        Limits limits,
+        ExpiryEnforcement expiry,
+        int throttling,
+        TransferFailureTarget transferFailureTarget,
+        boolean deletionLock) {
 
     NamespaceSettings {
         rules = List.copyOf(rules);
     }
 
     static NamespaceSettings of(NamespaceConfig file, ServerOptions options) {
-        TierProfile tier =
-                options.tier() != null ? options.tier() : file.tier() != null ? file.tier() : TierProfile.STANDARD;
-        ExpiryEnforcement expiry = options.expiryEnforcement() != null
-                ? options.expiryEnforcement()
-                : file.expiryEnforcement() != null ? file.expiryEnforcement() : ExpiryEnforcement.ON_RECEIVER;
+        TierProfile tier = first(options.tier(), file.tier(), TierProfile.STANDARD);
         Limits limits = LimitSettings.apply(Limits.of(tier), LimitSettings.merged(file.limits(), options.limits()));
-        int throttling =
-                options.throttling() != null ? options.throttling() : file.throttling() != null ? file.throttling() : 0;
-        return new NamespaceSettings(file.name(), rules(file, options), limits, expiry, throttling);
+        return new NamespaceSettings(
+                file.name(),
+                rules(file, options),
+                limits,
+                first(options.expiryEnforcement(), file.expiryEnforcement(), ExpiryEnforcement.ON_RECEIVER),
+                first(options.throttling(), file.throttling(), 0),
+                first(
+                        options.transferFailureTarget(),
+                        file.transferFailureTarget(),
+                        TransferFailureTarget.TRANSFER_DLQ),
+                first(options.deletionLock(), file.deletionLock(), false));
+    }
+
+    private static <T> T first(@Nullable T option, @Nullable T declared, T byDefault) {
+        return option != null ? option : declared != null ? declared : byDefault;
     }
 
     /** The rule that the printed connection string names: the root rule, or else the one that may do most. */

@@ -2,6 +2,7 @@ package dev.jitney.server;
 
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param tier profile of limits and features, or null; stronger than the file's
  * @param expiryEnforcement when expired messages go, or null; stronger than the file's
  * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
+ * @param transferFailureTarget where messages go that cannot be forwarded, or null; stronger than the file's
+ * @param deletionLock whether clients may not delete entities, or null; stronger than the file's
  * @param limits quotas by name; stronger than the file's
  * @param metrics how {@code GET /metrics} is served
  */
@@ -42,6 +45,8 @@ public record ServerOptions(
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
         @Nullable Integer throttling,
+        @Nullable TransferFailureTarget transferFailureTarget,
+        @Nullable Boolean deletionLock,
         Map<String, Long> limits,
         MetricsSettings metrics) {
 

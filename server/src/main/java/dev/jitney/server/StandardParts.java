@@ -43,7 +43,9 @@ final class StandardParts implements Parts {
                             namespace.rules(),
                             namespace.limits(),
                             namespace.expiry(),
-                            namespace.throttling()))
+                            namespace.throttling(),
+                            namespace.transferFailureTarget(),
+                            namespace.deletionLock()))
                     .toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, opened.size());

@@ -8,6 +8,7 @@ import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
@@ -232,6 +233,33 @@ class JitneyServerTest {
         assertThat(settings.limits().maxConnections()).isEqualTo(5_000);
         assertThat(settings.expiry()).hasToString("ON_RECEIVER");
         assertThat(settings.throttling()).isZero();
+        assertThat(settings.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
+        assertThat(settings.deletionLock()).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "DLQ-32, IDLE-11: where failed transfers go and whether entities may be deleted is what the file says, or"
+                    + " what the option says, the last one winning")
+    void transfersAndDeletionsOverFile() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("config.json"),
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"TransferFailureTarget\":\"DLQ\","
+                        + "\"DeletionLock\":true}]}}");
+        ServerConfig config = ConfigReader.read(file, false);
+        NamespaceSettings declared = NamespaceSettings.of(
+                config.namespaces().get(0), builder("data").config(config).options());
+        assertThat(declared.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
+        assertThat(declared.deletionLock()).isTrue();
+        NamespaceSettings overruled = NamespaceSettings.of(
+                config.namespaces().get(0),
+                builder("data")
+                        .config(config)
+                        .transferFailureTarget(TransferFailureTarget.TRANSFER_DLQ)
+                        .deletionLock(false)
+                        .options());
+        assertThat(overruled.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
+        assertThat(overruled.deletionLock()).isFalse();
     }
 
     @Test

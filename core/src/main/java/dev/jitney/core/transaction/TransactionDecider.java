@@ -11,6 +11,7 @@ import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.OpenTransaction.Share;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Journey;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
@@ -209,14 +210,16 @@ public final class TransactionDecider {
         for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
             long entityId = entry.getKey();
             Share share = entry.getValue();
+            List<IncomingMessage> messages =
+                    entityId == transaction.viaEntityId() ? share.messages : transferred(share.messages);
             Participant entity = entities.apply(entityId);
             Rejection refusal = entity == null
                     ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
-                    : commit(transaction, entity, share, steps, now);
+                    : commit(transaction, entity, share, messages, steps, now);
             if (refusal != null && entityId != transaction.viaEntityId() && share.onlySends()) {
                 // In another shard, or it has become unable to take messages, which does not undo the commit (TX-24).
-                share.messages.forEach(message -> destinationIds.add(entityId));
-                transfers.addAll(share.messages);
+                messages.forEach(message -> destinationIds.add(entityId));
+                transfers.addAll(messages);
             } else if (refusal != null) {
                 return refused(transaction, refusal);
             }
@@ -240,12 +243,24 @@ public final class TransactionDecider {
         return new Commit(steps, null);
     }
 
+    /** What goes to another entity by way of the first one has made a transfer (DLQ-29), wherever the two are kept. */
+    private static List<IncomingMessage> transferred(List<IncomingMessage> messages) {
+        return messages.stream()
+                .map(message -> message.withJourney(new Journey(1, 0, null)))
+                .toList();
+    }
+
     private static Commit refused(OpenTransaction transaction, Rejection reason) {
         return new Commit(List.of(), transaction.rolledBack(reason));
     }
 
     private static @Nullable Rejection commit(
-            OpenTransaction transaction, Participant entity, Share share, List<Step> steps, Situation now) {
+            OpenTransaction transaction,
+            Participant entity,
+            Share share,
+            List<IncomingMessage> messages,
+            List<Step> steps,
+            Situation now) {
         for (Command.Settlement settlement : share.settlements) {
             Decision decision = QueueDecider.settleHeld(entity.state(), settlement, transaction.id(), now);
             if (decision.rejection() != null) {
@@ -268,12 +283,12 @@ public final class TransactionDecider {
             }
             steps.add(Step.of(entity, decision.records()));
         }
-        if (!share.messages.isEmpty()) {
-            Publication publication = entity.send(new Command.SendMessages(share.messages, share.reservedNumbers), now);
+        if (!messages.isEmpty()) {
+            Publication publication = entity.send(new Command.SendMessages(messages, share.reservedNumbers), now);
             if (publication.rejection() != null) {
                 return publication.rejection();
             }
-            steps.add(Step.sending(entity, share.messages, publication));
+            steps.add(Step.sending(entity, messages, publication));
         }
         return null;
     }

@@ -80,6 +80,9 @@ class MessagingFuzzTest {
                 }
             }
             client.close();
+            if (broker.broker.namespace(null).entity("orders") == null) {
+                broker.create("orders"); // nonsense may make a request to delete it, which is no mistake
+            }
             HttpMessages http = new HttpMessages(gateway.httpPort());
             for (int status = 200; status == 200; ) {
                 status = http.remove("orders", 0).statusCode();

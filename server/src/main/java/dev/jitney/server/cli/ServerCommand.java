@@ -3,6 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.MetricsSettings;
@@ -180,6 +181,22 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable Integer throttling;
 
     @Option(
+            names = "--transfer-failure-target",
+            paramLabel = "QUEUE",
+            description = "Where messages go that cannot be forwarded: TRANSFER_DLQ, as in the cloud, or DLQ"
+                    + " (default: TRANSFER_DLQ).")
+    private @Nullable String transferFailureTarget;
+
+    @Option(
+            names = "--deletion-lock",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            description = "Let no client delete a queue, topic or subscription; those that are idle go nevertheless"
+                    + " (default: false).")
+    private @Nullable Boolean deletionLock;
+
+    @Option(
             names = "--partitioning-default",
             paramLabel = "OFF|ON",
             defaultValue = "OFF",
@@ -259,6 +276,14 @@ final class ServerCommand implements Callable<Integer> {
                                 ? null
                                 : choice("--expiry-enforcement", ExpiryEnforcement.class, expiryEnforcement))
                 .throttling(throttling)
+                .transferFailureTarget(
+                        transferFailureTarget == null
+                                ? null
+                                : choice(
+                                        "--transfer-failure-target",
+                                        TransferFailureTarget.class,
+                                        transferFailureTarget))
+                .deletionLock(deletionLock)
                 .limits(allLimits())
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));

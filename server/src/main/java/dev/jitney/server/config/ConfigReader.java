@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
  *
  * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
- * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling} and {@code Limits}; entities may say {@code AccessRules}
- * and the properties that the administration API knows. {@code Logging} is checked and otherwise ignored: log lines go to standard error.
+ * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling}, {@code TransferFailureTarget}, {@code DeletionLock} and
+ * {@code Limits}; entities may say {@code AccessRules} and the properties that the administration API knows.
+ * {@code Logging} is checked and otherwise ignored: log lines go to standard error.
  */
 public final class ConfigReader {
     private static final long MAX_FILE_BYTES = 16L * 1024 * 1024;
@@ -128,13 +130,15 @@ public final class ConfigReader {
                             + ".");
         }
         NamespaceConfig config = strict
-                ? new NamespaceConfig(name, null, null, null, null, Map.of(), queues, topics)
+                ? NamespaceConfig.declaring(name, queues, topics)
                 : new NamespaceConfig(
                         name,
                         AccessRules.read(namespace),
                         choice(namespace, "Tier", TierProfile.class),
                         choice(namespace, "ExpiryEnforcement", ExpiryEnforcement.class),
                         throttling(namespace),
+                        choice(namespace, "TransferFailureTarget", TransferFailureTarget.class),
+                        namespace.bool("DeletionLock"),
                         limits(namespace),
                         queues,
                         topics);

@@ -3,6 +3,7 @@ package dev.jitney.server.config;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param tier profile of limits and features, or null
  * @param expiryEnforcement when expired messages go, or null
  * @param throttling credits per second, 0 for no throttling, or null
+ * @param transferFailureTarget where messages go that cannot be forwarded, or null
+ * @param deletionLock whether clients may not delete entities, or null
  * @param limits quotas by name, see {@link LimitSettings}
  * @param queues queues to be there after the start
  * @param topics topics to be there after the start, with their subscriptions
@@ -24,6 +27,8 @@ public record NamespaceConfig(
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
         @Nullable Integer throttling,
+        @Nullable TransferFailureTarget transferFailureTarget,
+        @Nullable Boolean deletionLock,
         Map<String, Long> limits,
         List<QueueConfig> queues,
         List<TopicConfig> topics) {
@@ -37,11 +42,26 @@ public record NamespaceConfig(
 
     /** A namespace that declares nothing. */
     public static NamespaceConfig named(String name) {
-        return new NamespaceConfig(name, null, null, null, null, Map.of(), List.of(), List.of());
+        return declaring(name, List.of(), List.of());
+    }
+
+    /** A namespace that declares what is in it, and nothing else. */
+    static NamespaceConfig declaring(String name, List<QueueConfig> queues, List<TopicConfig> topics) {
+        return new NamespaceConfig(name, null, null, null, null, null, null, Map.of(), queues, topics);
     }
 
     /** The same with other queues. */
     public NamespaceConfig withQueues(List<QueueConfig> other) {
-        return new NamespaceConfig(name, accessRules, tier, expiryEnforcement, throttling, limits, other, topics);
+        return new NamespaceConfig(
+                name,
+                accessRules,
+                tier,
+                expiryEnforcement,
+                throttling,
+                transferFailureTarget,
+                deletionLock,
+                limits,
+                other,
+                topics);
     }
 }

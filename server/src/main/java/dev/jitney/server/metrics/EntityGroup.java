@@ -61,6 +61,13 @@ final class EntityGroup {
                     + " when it happens first.");
     static final Family OPERATIONS =
             Family.counter("jitney_entity_operations", "Operations as the cloud bills them (MET-1).");
+    static final Family METERED_INCOMING_BYTES = Family.counter(
+            "jitney_entity_metered_incoming_bytes",
+            "Bandwidth as the cloud bills it (MET-3): encoded size of what was sent, pings and dropped duplicates"
+                    + " included.");
+    static final Family METERED_OUTGOING_BYTES = Family.counter(
+            "jitney_entity_metered_outgoing_bytes",
+            "The same of what was handed out, peeks and every delivery included.");
 
     static final List<Family> FAMILIES = List.of(
             MESSAGES,
@@ -80,7 +87,9 @@ final class EntityGroup {
             DELETED,
             DUPLICATES,
             DEAD_LETTERED,
-            OPERATIONS);
+            OPERATIONS,
+            METERED_INCOMING_BYTES,
+            METERED_OUTGOING_BYTES);
 
     private static final Comparator<Named> OLDEST_FIRST = Comparator.<Named>comparingLong(
                     named -> named.entity.createdAtMs())

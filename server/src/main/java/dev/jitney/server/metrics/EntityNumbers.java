@@ -31,6 +31,8 @@ final class EntityNumbers {
     private long deleted;
     private long duplicates;
     private long operations;
+    private long meteredBytesIn;
+    private long meteredBytesOut;
     private final Map<DeadLetterReason, Long> deadLettered = new EnumMap<>(DeadLetterReason.class);
 
     static EntityNumbers of(Entity entity) {
@@ -50,6 +52,8 @@ final class EntityNumbers {
         deferred += counts.deferred();
         sizeBytes += counts.sizeBytes();
         operations += entity.meter().operations();
+        meteredBytesIn += entity.meter().bytesIn();
+        meteredBytesOut += entity.meter().bytesOut();
         EntityFigures figures = entity.figures();
         receivers += figures.receivers();
         if (figures.oldestEnqueuedTimeMs() > 0) {
@@ -92,6 +96,8 @@ final class EntityNumbers {
         samples.add(EntityGroup.DELETED, labels, deleted);
         samples.add(EntityGroup.DUPLICATES, labels, duplicates);
         samples.add(EntityGroup.OPERATIONS, labels, operations);
+        samples.add(EntityGroup.METERED_INCOMING_BYTES, labels, meteredBytesIn);
+        samples.add(EntityGroup.METERED_OUTGOING_BYTES, labels, meteredBytesOut);
         deadLettered.forEach(
                 (reason, count) -> samples.add(EntityGroup.DEAD_LETTERED, labels.add("reason", reason.text()), count));
     }

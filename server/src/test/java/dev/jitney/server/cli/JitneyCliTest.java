@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import java.io.ByteArrayOutputStream;
@@ -70,6 +71,8 @@ class JitneyCliTest {
                 Map.entry("JITNEY_TIER", "premium"),
                 Map.entry("JITNEY_EXPIRY_ENFORCEMENT", "background"),
                 Map.entry("JITNEY_THROTTLING", "1000"),
+                Map.entry("JITNEY_TRANSFER_FAILURE_TARGET", "dlq"),
+                Map.entry("JITNEY_DELETION_LOCK", "true"),
                 Map.entry("JITNEY_PARTITIONING_DEFAULT", "off"),
                 Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
                 Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
@@ -97,6 +100,8 @@ class JitneyCliTest {
         assertThat(read.metrics()).isEqualTo(new MetricsSettings(MetricsAccess.AUTHORIZED, 77));
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.throttling()).isEqualTo(1_000);
+        assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
+        assertThat(read.deletionLock()).isTrue();
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
@@ -115,6 +120,9 @@ class JitneyCliTest {
                         "BASIC",
                         "--throttling",
                         "0",
+                        "--transfer-failure-target",
+                        "TRANSFER_DLQ",
+                        "--deletion-lock=false",
                         "--limit",
                         "maxlocks=12",
                         "--limit",
@@ -129,6 +137,8 @@ class JitneyCliTest {
         assertThat(read.sasKey()).isEqualTo("file-key");
         assertThat(read.tier()).isEqualTo(TierProfile.BASIC);
         assertThat(read.throttling()).isZero();
+        assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
+        assertThat(read.deletionLock()).isFalse();
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
     }
 
@@ -146,6 +156,8 @@ class JitneyCliTest {
                 "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
                 "--throttling -1|--throttling|credits per second from 0 to 2147483647",
                 "--throttling on|--throttling|credits per second from 0 to 2147483647",
+                "--transfer-failure-target nowhere|--transfer-failure-target|TRANSFER_DLQ, DLQ",
+                "--deletion-lock=maybe|--deletion-lock|is not a boolean",
                 "--partitioning-default ON|--partitioning-default ON|leave it OFF",
                 "--partitioning-default maybe|--partitioning-default|OFF, ON",
                 "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",

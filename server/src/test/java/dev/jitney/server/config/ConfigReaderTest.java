@@ -17,6 +17,7 @@ import dev.jitney.model.SqlRuleAction;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.SubscriptionConfig.RuleConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,7 @@ class ConfigReaderTest {
         ServerConfig config = read("""
                 {"UserConfig":{"Namespaces":[
                   {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},"Throttling":1000,
+                   "TransferFailureTarget":"dlq","DeletionLock":true,
                    "AccessRules":[{"Name":"app","Rights":["Send","Listen"],"PrimaryKey":"k1","SecondaryKey":"k2"}],
                    "Queues":[{"Name":"q/deep","AccessRules":[{"Name":"own","Rights":["Send"],"PrimaryKey":"k3"}],
                      "Properties":{"DefaultMessageTimeToLive":"P10675199DT2H48M5.4775807S","AutoDeleteOnIdle":"PT5M",
@@ -138,7 +140,11 @@ class ConfigReaderTest {
         assertThat(a.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(a.limits()).isEqualTo(Map.of("maxLocks", 5L));
         assertThat(a.throttling()).isEqualTo(1_000);
+        assertThat(a.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
+        assertThat(a.deletionLock()).isTrue();
         assertThat(config.namespaces().get(1).throttling()).isNull();
+        assertThat(config.namespaces().get(1).transferFailureTarget()).isNull();
+        assertThat(config.namespaces().get(1).deletionLock()).isNull();
         assertThat(a.accessRules()).singleElement().satisfies(rule -> {
             assertThat(rule.rights()).containsExactlyInAnyOrder(AccessRight.SEND, AccessRight.LISTEN);
             assertThat(rule.secondaryKey()).isEqualTo("k2");

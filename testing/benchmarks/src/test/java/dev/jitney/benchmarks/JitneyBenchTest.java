@@ -89,6 +89,36 @@ final class JitneyBenchTest {
         assertThat(err.toString()).startsWith("jitney bench: " + argument.substring(0, argument.indexOf('=')) + ":");
     }
 
+    @Test
+    void comparesForwardsWithAQueue() {
+        assertThat(run(
+                        "forward",
+                        "--count=500",
+                        "--rounds=2",
+                        "--warm-up=0",
+                        "--hops=2",
+                        "--json",
+                        "--server-options=--stores 2"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("messages/s", "us of server cpu/msg", "A forward costs", "Throughput of the chain");
+        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
+        assertThat(json)
+                .startsWith("{\"mode\":\"forward\",\"hops\":2,")
+                .contains("\"storeBytesPerMessage\":{\"queue\":{\"median\":", "\"costRatio\":{\"once\":{\"median\":")
+                .endsWith("]}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--hops=5", "--size=3", "--rounds=0", "--warm-up=-1"})
+    void refusesForwardsThatCannotWork(String argument) {
+        assertThat(run("forward", argument)).isEqualTo(2);
+
+        assertThat(err.toString()).startsWith("jitney bench: " + argument.substring(0, argument.indexOf('=')) + ":");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sideways", "--size=3", "--rate=0", "--count=0", "--server=::", "--nothing"})
     void refusesOptionsThatCannotWorkInOneLine(String argument) {

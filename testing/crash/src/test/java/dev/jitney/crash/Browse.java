@@ -19,26 +19,29 @@ final class Browse {
     private Browse() {}
 
     static List<ReceivedMessage> all(Endpoint endpoint, String entity) throws AmqpException, InterruptedException {
-        List<ReceivedMessage> found = new ArrayList<>();
         try (AmqpClient client = new AmqpClient(1)) {
-            ClientConnection connection = client.open(endpoint);
-            RequestLink management = AmqpClient.await(connection.management(entity));
-            long from = 1;
-            while (true) {
-                RequestLink.Response page = AmqpClient.await(management.request(
-                        "com.microsoft:peek-message", Map.of("from-sequence-number", from, "message-count", PAGE)));
-                if (page.status() == 204) {
-                    return found;
-                }
-                if (page.status() != 200) {
-                    throw new IllegalStateException("Peek: " + page.status() + " " + page.description());
-                }
-                for (Object item : (List<?>) page.body().get("messages")) {
-                    ReceivedMessage message =
-                            Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());
-                    found.add(message);
-                    from = Math.max(from, message.sequenceNumber() + 1);
-                }
+            return all(client.open(endpoint), entity);
+        }
+    }
+
+    static List<ReceivedMessage> all(ClientConnection connection, String entity)
+            throws AmqpException, InterruptedException {
+        List<ReceivedMessage> found = new ArrayList<>();
+        RequestLink management = AmqpClient.await(connection.management(entity));
+        long from = 1;
+        while (true) {
+            RequestLink.Response page = AmqpClient.await(management.request(
+                    "com.microsoft:peek-message", Map.of("from-sequence-number", from, "message-count", PAGE)));
+            if (page.status() == 204) {
+                return found;
+            }
+            if (page.status() != 200) {
+                throw new IllegalStateException("Peek: " + page.status() + " " + page.description());
+            }
+            for (Object item : (List<?>) page.body().get("messages")) {
+                ReceivedMessage message = Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());
+                found.add(message);
+                from = Math.max(from, message.sequenceNumber() + 1);
             }
         }
     }

@@ -35,7 +35,18 @@ final class StoredRows implements AutoCloseable {
 
     /** @param dataDir of a server that does not run */
     static StoredRows open(Path dataDir) throws StoreException {
-        return new StoredRows(RocksDbMessagingStore.open(dataDir.resolve("store-0"), RocksDbOptions.DEFAULTS));
+        return open(dataDir, 0);
+    }
+
+    /** @param index which of its stores */
+    static StoredRows open(Path dataDir, int index) throws StoreException {
+        return new StoredRows(RocksDbMessagingStore.open(dataDir.resolve("store-" + index), RocksDbOptions.DEFAULTS));
+    }
+
+    /** Paths of the entities it keeps. */
+    List<String> entities() throws StoreException {
+        return new StoreRowReader(store, () -> {})
+                .entities().stream().map(row -> row.description().path()).toList();
     }
 
     /** Number of rows of some tables, by their names. */

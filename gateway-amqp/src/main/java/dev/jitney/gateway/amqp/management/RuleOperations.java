@@ -74,6 +74,7 @@ final class RuleOperations {
             }
             List<Rule> rules = current.rules();
             int from = Math.min(skip, rules.size());
+            namespace.countCall(current);
             answer(rules.subList(from, from + Math.min(top, rules.size() - from)), answer);
         };
     }

@@ -48,7 +48,7 @@ public final class AdminHandler implements ExchangeHandler {
         AdminTarget target = AdminTarget.of(exchange.target());
         Verb verb = verb(exchange, target);
         Grant grant = exchange.authorize(audience(target), rights(target));
-        AdminRequest request = new AdminRequest(exchange, target, grant);
+        AdminRequest request = new AdminRequest(exchange, target, grant, verb == Verb.GET);
         switch (target.kind()) {
             case ENTITY, SUBSCRIPTION -> onEntity(verb, request);
             case RULE -> onRule(verb, request);
@@ -59,6 +59,7 @@ public final class AdminHandler implements ExchangeHandler {
             case RULES -> listings.rules(request);
             case NAMESPACE_INFO -> namespace.info(request);
             case NAMESPACE_RULES -> namespace.list(request);
+            case METERING -> onMetering(verb, request);
             case ROOT -> listings.discovery(request);
             case PART_OF_ENTITY ->
                 exchange.refuse(AdminErrors.verb(exchange.request().method().name()));
@@ -90,22 +91,34 @@ public final class AdminHandler implements ExchangeHandler {
         }
     }
 
+    private static void onMetering(Verb verb, AdminRequest request) throws RefusedException {
+        if (verb == Verb.GET) {
+            Metering.get(request);
+        } else {
+            Metering.reset(request);
+        }
+    }
+
     private static Verb verb(Exchange exchange, AdminTarget target) throws RefusedException {
         String method = exchange.request().method().name();
         boolean writable = switch (target.kind()) {
             case ENTITY, PART_OF_ENTITY, SUBSCRIPTION, RULE, NAMESPACE_RULE, UNKNOWN -> true;
-            case ROOT, QUEUES, TOPICS, SUBSCRIPTIONS, RULES, NAMESPACE_INFO, NAMESPACE_RULES -> false;
+            case ROOT, QUEUES, TOPICS, SUBSCRIPTIONS, RULES, NAMESPACE_INFO, NAMESPACE_RULES, METERING -> false;
         };
+        boolean deletable = writable || target.kind() == AdminTarget.Kind.METERING;
         if (method.equals("GET") || method.equals("HEAD")) {
             return Verb.GET;
         }
         if (writable && method.equals("PUT")) {
             return Verb.PUT;
         }
-        if (writable && method.equals("DELETE")) {
+        if (deletable && method.equals("DELETE")) {
             return Verb.DELETE;
         }
-        exchange.response().putHeader(HttpHeaders.ALLOW, writable ? "GET, HEAD, PUT, DELETE" : "GET, HEAD");
+        exchange.response()
+                .putHeader(
+                        HttpHeaders.ALLOW,
+                        writable ? "GET, HEAD, PUT, DELETE" : deletable ? "GET, HEAD, DELETE" : "GET, HEAD");
         throw new RefusedException(HttpError.methodNotAllowed(method));
     }
 

@@ -31,11 +31,14 @@ final class AdminRequest {
     private final AdminTarget target;
     private final Grant grant;
     private final ApiVersion version;
+    private final boolean reads;
 
-    AdminRequest(Exchange exchange, AdminTarget target, Grant grant) throws RefusedException {
+    /** @param reads whether it asks for something and changes nothing */
+    AdminRequest(Exchange exchange, AdminTarget target, Grant grant, boolean reads) throws RefusedException {
         this.exchange = exchange;
         this.target = target;
         this.grant = grant;
+        this.reads = reads;
         this.version = ApiVersion.of(exchange.target().query("api-version"));
     }
 
@@ -134,13 +137,21 @@ final class AdminRequest {
 
     /** Answers with an entry. */
     void answer(int status, AtomEntry entry) {
-        exchange.answer(status, AtomWriter.ENTRY_TYPE, Buffer.buffer(AtomWriter.entry(entry)));
+        answer(status, AtomWriter.ENTRY_TYPE, AtomWriter.entry(entry));
     }
 
     /** Answers with a page of a list. */
     void answerFeed(String title, @Nullable String next, List<AtomEntry> entries) {
         byte[] feed = AtomWriter.feed(title, url(), exchange.nowMs(), next, entries);
-        exchange.answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
+        answer(200, AtomWriter.FEED_TYPE, feed);
+    }
+
+    /** Answers with a document; a request that only asked is counted as a call, changes have been (MET-1). */
+    void answer(int status, String contentType, byte[] document) {
+        if (reads) {
+            namespace().countCall(namespace().entity(target.entityPath()));
+        }
+        exchange.answer(status, contentType, Buffer.buffer(document));
     }
 
     /** Tells the tag of what is answered. */

@@ -35,6 +35,8 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
         NAMESPACE_INFO,
         NAMESPACE_RULES,
         NAMESPACE_RULE,
+        /** What was metered of the namespace, an entity or a subscription. */
+        METERING,
         /** A word with a dollar sign that means nothing here. */
         UNKNOWN
     }
@@ -60,6 +62,11 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
         if (size >= 2 && isSubscriptions(target.fromEnd(0))) {
             return new AdminTarget(Kind.SUBSCRIPTIONS, target.head(size - 1), "", "");
         }
+        if (isMetering(target.fromEnd(0))) {
+            return size >= 4 && isSubscriptions(target.fromEnd(2))
+                    ? new AdminTarget(Kind.METERING, target.head(size - 3), target.fromEnd(1), "")
+                    : new AdminTarget(Kind.METERING, target.head(size - 1), "", "");
+        }
         String path = target.path();
         boolean part = word(target.fromEnd(0)).startsWith("$");
         return new AdminTarget(part ? Kind.PART_OF_ENTITY : Kind.ENTITY, path, "", "");
@@ -74,6 +81,8 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
             kind = second.equals("queues") ? Kind.QUEUES : second.equals("topics") ? Kind.TOPICS : Kind.UNKNOWN;
         } else if (first.equals("$namespaceinfo") && size == 1) {
             kind = Kind.NAMESPACE_INFO;
+        } else if (isMetering(first) && size == 1) {
+            kind = Kind.METERING;
         } else if (first.equals("$namespaceinfo") && second.equals("authorizationrules")) {
             kind = size == 2 ? Kind.NAMESPACE_RULES : Kind.NAMESPACE_RULE;
             rule = String.join("/", target.segments().subList(2, size)); // names of rules may hold slashes
@@ -102,6 +111,11 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
 
     private static boolean isSubscriptions(String segment) {
         return segment.equalsIgnoreCase("subscriptions");
+    }
+
+    /** No name of an entity has a dollar sign, so this is never one. */
+    private static boolean isMetering(String segment) {
+        return segment.equalsIgnoreCase("$metering");
     }
 
     private static boolean isRules(String segment) {

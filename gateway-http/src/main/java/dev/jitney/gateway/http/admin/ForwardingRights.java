@@ -4,20 +4,30 @@ import dev.jitney.gateway.http.exchange.HttpAuthorization;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whoever lets an entity forward must be permitted to manage the destination too: by a token of its own in a supplementary
- * header, or by a token for the whole namespace (HTTP reference 1.7).
+ * header, or by a token for the whole namespace (HTTP reference 1.7, FWD-3). The destination is in the same namespace
+ * (FWD-1); a host name that is not that of another one stands for it, since a server is reached by many names.
  */
 final class ForwardingRights {
     private static final String HEADER = "ServiceBusSupplementaryAuthorization";
     private static final String DEAD_LETTER_HEADER = "ServiceBusDlqSupplementaryAuthorization";
+
+    /** The authority of an absolute URL. */
+    private static final Pattern HOST = Pattern.compile("[^:/]+://([^/]+)/");
 
     private ForwardingRights() {}
 
@@ -36,6 +46,7 @@ final class ForwardingRights {
         if (destination == null) {
             return;
         }
+        refuseOtherNamespace(request, destination);
         String token = request.exchange().request().getHeader(header);
         if (token != null) {
             EntityAddress address = EntityAddress.parse(destination);
@@ -50,6 +61,18 @@ final class ForwardingRights {
             throw new RefusedException(HttpError.unauthorized(
                     "Unauthorized. Forwarding needs a token with the Manage right on the destination in the header "
                             + header + "."));
+        }
+    }
+
+    private static void refuseOtherNamespace(AdminRequest request, String destination) throws RefusedException {
+        Matcher host = HOST.matcher(destination);
+        Namespace named = host.lookingAt() ? request.exchange().namespaceNamed(host.group(1)) : null;
+        if (named != null && !named.name().equals(request.namespace().name())) {
+            throw new RefusedException(HttpError.of(new Rejection(
+                    ErrorCode.FORWARDING_DESTINATION_NOT_FOUND,
+                    "The auto forwarding destination entity '" + ClientText.abbreviate(destination)
+                            + "' was not found: expected a queue or a topic of the namespace '"
+                            + request.namespace().name() + "', but got one of '" + named.name() + "'.")));
         }
     }
 

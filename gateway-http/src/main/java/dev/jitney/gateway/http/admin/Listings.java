@@ -7,7 +7,6 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.security.PercentCoding;
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -92,7 +91,7 @@ final class Listings {
             entries.add(new AtomEntry(url, url, name, null, updatedAtMs, null, null));
         }
         byte[] feed = AtomWriter.discovery(request.exchange().nowMs(), next(request, paging, children.size()), entries);
-        request.exchange().answer(200, AtomWriter.FEED_TYPE, Buffer.buffer(feed));
+        request.answer(200, AtomWriter.FEED_TYPE, feed);
     }
 
     /** What follows as many segments as the prefix has; in another case it may have another length. */

@@ -118,6 +118,12 @@ public final class Exchange {
         return namespace;
     }
 
+    /** The namespace that is the first label of a host name, or null if none has that name. */
+    public @Nullable Namespace namespaceNamed(String host) {
+        Namespace found = edge.broker().namespace(host);
+        return host.split("[.:]", 2)[0].equalsIgnoreCase(found.name()) ? found : null;
+    }
+
     /** Host and port as the client sees them; the name of the namespace if it did not say. */
     public String authority() {
         return request.authority() == null

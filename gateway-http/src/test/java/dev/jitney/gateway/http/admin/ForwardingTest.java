@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.model.AccessRule;
 import java.net.http.HttpResponse;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +36,10 @@ class ForwardingTest {
 
     private static String forwardTo(String url) {
         return "<ForwardTo>" + url + "</ForwardTo>";
+    }
+
+    private static String forwardDeadLettersTo(String url) {
+        return "<ForwardDeadLetteredMessagesTo>" + url + "</ForwardDeadLetteredMessagesTo>";
     }
 
     @Test
@@ -135,5 +140,118 @@ class ForwardingTest {
         assertThat(f.send("PUT", path, both, "Authorization", scoped, "If-Match", "*")
                         .statusCode())
                 .isEqualTo(401);
+    }
+
+    @Test
+    @DisplayName("FWD-3: setting it needs Manage on source and destination; an entity's own key opens one of them only")
+    void keysOfEntities() {
+        String own = "<AuthorizationRules><AuthorizationRule><ClaimType>SharedAccessKey</ClaimType><ClaimValue>None"
+                + "</ClaimValue><Rights><AccessRights>Manage</AccessRights><AccessRights>Send</AccessRights><AccessRights>"
+                + "Listen</AccessRights></Rights><KeyName>own</KeyName><PrimaryKey>%s</PrimaryKey></AuthorizationRule>"
+                + "</AuthorizationRules>";
+        f.created("/source", queue(own.formatted("source-key")));
+        f.created("/target", queue(own.formatted("target-key")));
+        String body = AdminFixture.entry(queue(own.formatted("source-key") + forwardTo("sb://h/target")));
+        String source = TestBroker.token("https://h/source", "own", "source-key");
+        String target = TestBroker.token("https://h/target", "own", "target-key");
+        String[] onSource = {"Authorization", source, "If-Match", "*"};
+        assertThat(f.send("PUT", "/source", body, onSource).statusCode()).isEqualTo(401);
+        assertThat(f.send("PUT", "/source", body, "Authorization", source, "If-Match", "*", HEADER, source)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(f.send("PUT", "/source", body, "Authorization", target, "If-Match", "*", HEADER, target)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(text(f.get("/source"), "ForwardTo")).isNull();
+        HttpResponse<String> answer =
+                f.send("PUT", "/source", body, "Authorization", source, "If-Match", "*", HEADER, target);
+        assertThat(text(answer, "ForwardTo")).isEqualTo("sb://h/target");
+        // Whoever manages the source alone may end it.
+        String plain = AdminFixture.entry(queue(own.formatted("source-key")));
+        assertThat(text(f.send("PUT", "/source", plain, onSource), "ForwardTo")).isNull();
+        assertThat(text(f.get("/source"), "ForwardTo")).isNull();
+    }
+
+    @Test
+    @DisplayName("HTTP checklist 11: each of the two destinations has a header of its own")
+    void headerOfEach() {
+        String body = AdminFixture.entry(queue(forwardTo("sb://h/dest") + forwardDeadLettersTo("sb://h/topics/news")));
+        String scoped = TestBroker.token("https://h/source", AccessRule.ROOT_NAME, TestBroker.KEY);
+        String dest = TestBroker.token("https://h/dest", AccessRule.ROOT_NAME, TestBroker.KEY);
+        String news = TestBroker.token("https://h/topics/news", AccessRule.ROOT_NAME, TestBroker.KEY);
+        assertThat(detail(
+                        f.send("PUT", "/source", body, "Authorization", scoped, HEADER, news, DEAD_LETTER_HEADER, dest),
+                        401))
+                .startsWith("SubCode=40104.");
+        assertThat(detail(f.send("PUT", "/source", body, "Authorization", scoped, DEAD_LETTER_HEADER, news), 401))
+                .contains(HEADER);
+        assertThat(detail(f.send("PUT", "/source", body, "Authorization", scoped, HEADER, dest), 401))
+                .contains(DEAD_LETTER_HEADER);
+        assertThat(f.send("PUT", "/source", body, "Authorization", scoped, HEADER, dest, DEAD_LETTER_HEADER, news)
+                        .statusCode())
+                .isEqualTo(201);
+    }
+
+    @Test
+    @DisplayName("FWD-1, HTTP 5.3: a subscription forwards too; an update that leaves a destination out ends it")
+    void subscriptions() {
+        String path = "/topics/news/subscriptions/s";
+        HttpResponse<String> answer = f.create(
+                path, subscription(forwardTo("SB://H/dest") + forwardDeadLettersTo("https://H/topics%2Fnews")));
+        assertThat(text(answer, "ForwardTo")).isEqualTo("sb://h/dest");
+        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo("https://h/topics%2Fnews");
+        answer = f.update(path, subscription(forwardDeadLettersTo("sb://h/dest") + "<ForwardTo/>"));
+        assertThat(text(answer, "ForwardTo")).isNull();
+        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo("sb://h/dest");
+        answer = f.update(path, subscription(""));
+        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isNull();
+        assertThat(text(f.get(path), "ForwardDeadLetteredMessagesTo")).isNull();
+
+        for (String wrong : new String[] {"sb://h/nothing", "sb://h/dest/$DeadLetterQueue", "sb://h/$management"}) {
+            assertThat(detail(f.update(path, subscription(forwardTo(wrong))), 400))
+                    .startsWith("SubCode=40400. ");
+            assertThat(detail(f.update(path, subscription(forwardDeadLettersTo(wrong))), 400))
+                    .startsWith("SubCode=40400. ");
+        }
+        String itself = "sb://h" + path.toUpperCase(Locale.ROOT);
+        assertThat(detail(f.update(path, subscription(forwardTo(itself))), 400)).startsWith("SubCode=40000. ");
+        assertThat(detail(f.update(path, subscription(forwardDeadLettersTo(itself))), 400))
+                .startsWith("SubCode=40000. ");
+        String session = "<RequiresSession>true</RequiresSession>";
+        assertThat(detail(f.create(path + "2", subscription(session + forwardTo("sb://h/dest"))), 400))
+                .startsWith("SubCode=40000. ");
+        f.created(path + "2", subscription(session + forwardDeadLettersTo("sb://h/dest"))); // FWD-6 is about ForwardTo
+    }
+
+    @Test
+    @DisplayName("FWD-5: cycles through other entities are accepted, for queues and through a topic")
+    void cycles() {
+        f.created("/a", queue(""));
+        f.created("/b", queue(forwardTo("sb://h/a")));
+        assertThat(text(f.update("/a", queue(forwardTo("sb://h/b"))), "ForwardTo"))
+                .isEqualTo("sb://h/b");
+        f.created("/topics/news/subscriptions/back", subscription(forwardTo("sb://h/topics/news")));
+    }
+
+    @Test
+    @DisplayName("FWD-2: a destination that went since makes an update fail that keeps it, and none that drops it")
+    void destinationsThatWent() {
+        f.created("/source", queue(forwardTo("sb://h/dest")));
+        assertThat(f.delete("/dest").statusCode()).isEqualTo(200); // HTTP 5.3
+        assertThat(text(f.get("/source"), "ForwardTo")).isEqualTo("sb://h/dest");
+        assertThat(detail(f.update("/source", queue(forwardTo("sb://h/dest") + "<UserMetadata>m</UserMetadata>")), 400))
+                .startsWith("SubCode=40400. ");
+        assertThat(text(f.update("/source", queue("<UserMetadata>m</UserMetadata>")), "ForwardTo"))
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("FWD-1: a host that names another namespace of the server leads nowhere")
+    void otherNamespaces() {
+        assertThat(detail(f.create("/source", queue(forwardTo("sb://second.localhost/dest"))), 400))
+                .startsWith("SubCode=40400. The auto forwarding destination")
+                .contains("'first'", "'second'");
+        f.created("/source", queue(forwardTo("sb://FIRST.localhost:1/dest")));
+        f.created("/other", queue(forwardTo("sb://secondary.example/dest")));
     }
 }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {CreateQueuesCommand.class, FanoutCommand.class, SessionsCommand.class},
+        subcommands = {CreateQueuesCommand.class, FanoutCommand.class, ForwardCommand.class, SessionsCommand.class},
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
@@ -45,6 +45,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench create-queues",
             "  What a topic with ten subscriptions costs, compared with a queue:",
             "    jitney bench fanout --subscriptions 10",
+            "  What a forward costs, compared with a send and a receive:",
+            "    jitney bench forward",
             "  What a million sessions in one queue cost:",
             "    jitney bench sessions --server-java -Xmx1g",
             "  For programs:",
@@ -215,7 +217,20 @@ public final class BenchCommand implements Callable<Integer> {
     private void fill(OwnServer own) throws AmqpException, InterruptedException {
         long messages = count == null ? FILL_DEFAULT : count;
         BenchPlan filling = new BenchPlan(
-                Mode.SEND, queue, Map.of(), connections, senders, 0, size, messages, patienceMs(), 0, 0, inFlight, 0);
+                Mode.SEND,
+                queue,
+                queue,
+                Map.of(),
+                connections,
+                senders,
+                0,
+                size,
+                messages,
+                patienceMs(),
+                0,
+                0,
+                inFlight,
+                0);
         BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
         out().println("Filled, then measured:");
         out().print(filled.text());
@@ -229,6 +244,7 @@ public final class BenchCommand implements Callable<Integer> {
         long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
         return new BenchPlan(
                 chosen,
+                queue,
                 queue,
                 Map.of(),
                 connections,

@@ -6,6 +6,7 @@ import java.util.Map;
  * What one run is to do.
  *
  * @param entity the queue, or the topic to send to
+ * @param destination what to receive from: the queue itself, or where it forwards to in the end
  * @param properties application properties of every message
  * @param count how many messages to move after the warm-up, 0 for as many as fit {@code durationMs}
  * @param durationMs how long to measure; with a count, the longest that is waited
@@ -17,6 +18,7 @@ import java.util.Map;
 record BenchPlan(
         Mode mode,
         String entity,
+        String destination,
         Map<String, Object> properties,
         int connections,
         int senders,

@@ -82,7 +82,7 @@ final class BenchRun {
             AmqpClient.await(connections
                     .get(i % connections.size())
                     .receiver(
-                            plan.entity(),
+                            plan.destination(),
                             plan.inFlight(),
                             true,
                             new ReceivingLink(tally, plan.mode().sends())));

@@ -181,6 +181,7 @@ public final class FanoutCommand implements Callable<Integer> {
         return new BenchPlan(
                 Mode.SEND,
                 entity,
+                entity,
                 SubscriptionRules.PROPERTIES,
                 connections,
                 senders,

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures runs of sends, one after the other, each from a quiet server to a quiet server. */
+/** Measures runs, one after the other, each from a quiet server to a quiet server. */
 final class SendingCosts {
     private static final String COMMITTED = "jitney_store_commit_size_bytes_sum";
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(300);

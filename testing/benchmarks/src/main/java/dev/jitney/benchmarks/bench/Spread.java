@@ -2,6 +2,7 @@ package dev.jitney.benchmarks.bench;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
@@ -14,9 +15,14 @@ record Spread(double[] values) {
 
     /** The quotients of two figures that were measured in turns. */
     Spread over(Spread other) {
-        double[] quotients = new double[values.length];
-        Arrays.setAll(quotients, i -> values[i] / other.values[i]);
-        return new Spread(quotients);
+        return with(other, (mine, its) -> mine / its);
+    }
+
+    /** What follows from two figures that were measured in turns. */
+    Spread with(Spread other, DoubleBinaryOperator operator) {
+        double[] results = new double[values.length];
+        Arrays.setAll(results, i -> operator.applyAsDouble(values[i], other.values[i]));
+        return new Spread(results);
     }
 
     double median() {

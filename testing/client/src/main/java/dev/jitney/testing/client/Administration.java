@@ -40,13 +40,19 @@ public final class Administration {
 
     /** Creates a queue, topic or subscription from its description element. */
     public CompletableFuture<HttpResponse<String>> create(String path, String description) {
-        return send(
-                "PUT",
-                path,
-                BodyPublishers.ofString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-                        + "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
-                        + description
-                        + "</content></entry>"));
+        return send("PUT", path, entry(description));
+    }
+
+    /** Changes a queue, topic or subscription to what its description element says. */
+    public CompletableFuture<HttpResponse<String>> update(String path, String description) {
+        return send("PUT", path, entry(description), "If-Match", "*");
+    }
+
+    private static BodyPublisher entry(String description) {
+        return BodyPublishers.ofString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+                + "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
+                + description
+                + "</content></entry>");
     }
 
     /**
@@ -85,15 +91,17 @@ public final class Administration {
         return Long.parseLong(found.group(1));
     }
 
-    private CompletableFuture<HttpResponse<String>> send(String method, String path, BodyPublisher body) {
-        return http.sendAsync(
-                HttpRequest.newBuilder(URI.create(address + path + "?api-version=2021-05"))
-                        .timeout(PATIENCE)
-                        .header("Authorization", token)
-                        .header("Content-Type", "application/atom+xml")
-                        .method(method, body)
-                        .build(),
-                BodyHandlers.ofString());
+    private CompletableFuture<HttpResponse<String>> send(
+            String method, String path, BodyPublisher body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path + "?api-version=2021-05"))
+                .timeout(PATIENCE)
+                .header("Authorization", token)
+                .header("Content-Type", "application/atom+xml")
+                .method(method, body);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     /** A shared access signature for the whole namespace (HTTP reference 1.4). */

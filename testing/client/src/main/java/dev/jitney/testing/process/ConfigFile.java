@@ -21,6 +21,12 @@ public final class ConfigFile {
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + "}}";
     }
 
+    /** A queue that forwards to another entity. */
+    public static String forwardingQueue(String name, String to) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + "," + IS_LARGE + ",\"ForwardTo\":\"" + to
+                + "\"}}";
+    }
+
     /** A queue whose messages belong to sessions. */
     public static String sessionQueue(String name, int maxDeliveryCount) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS

@@ -107,6 +107,42 @@ class JavaSecurityTest extends AdminTest {
     }
 
     @Test
+    @DisplayName("FWD-3: an entity's own key with Manage does not let it forward to another entity")
+    void forwardingNeedsBoth() {
+        String target = admin.createQueue(TestBroker.name("target")).getName();
+        String source = TestBroker.name("source");
+        CreateQueueOptions options = new CreateQueueOptions();
+        options.getAuthorizationRules()
+                .add(new SharedAccessAuthorizationRule(
+                        "owner", List.of(AccessRights.MANAGE, AccessRights.SEND, AccessRights.LISTEN)));
+        String key = admin.createQueue(source, options)
+                .getAuthorizationRules()
+                .get(0)
+                .getPrimaryKey();
+        // The client sends a token of the same key for the destination.
+        ServiceBusAdministrationClient owner = AdminClients.of(broker, "owner", key);
+        QueueProperties queue = owner.getQueue(source);
+        assertThat(owner.updateQueue(queue.setUserMetadata("mine")).getUserMetadata())
+                .isEqualTo("mine");
+        assertFails(
+                ClientAuthenticationException.class,
+                401,
+                "SubCode=401",
+                () -> owner.updateQueue(owner.getQueue(source).setForwardTo(target)));
+        assertFails(
+                ClientAuthenticationException.class,
+                401,
+                "SubCode=401",
+                () -> owner.updateQueue(owner.getQueue(source).setForwardDeadLetteredMessagesTo(target)));
+        assertThat(admin.getQueue(source).getForwardTo()).isNull();
+        assertThat(admin.updateQueue(admin.getQueue(source).setForwardTo(target))
+                        .getForwardTo())
+                .isEqualTo("https://localhost/" + target);
+        assertThat(owner.updateQueue(owner.getQueue(source).setForwardTo(null)).getForwardTo())
+                .isNull();
+    }
+
+    @Test
     @DisplayName("HTTP checklist 10: an entity's rules come back with both keys, which open that entity over AMQP")
     void entityRules() throws Exception {
         String name = TestBroker.name("guarded");

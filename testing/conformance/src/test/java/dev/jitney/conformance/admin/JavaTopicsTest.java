@@ -245,6 +245,40 @@ class JavaTopicsTest extends AdminTest {
     }
 
     @Test
+    @DisplayName("FWD-1, HTTP checklist 42 to 44: a subscription forwards to a queue or a topic that is there")
+    void forwarding() {
+        String topic = topic();
+        String other = topic();
+        String queue = admin.createQueue(TestBroker.name("Target")).getName();
+        SubscriptionProperties created = admin.createSubscription(
+                topic,
+                "s",
+                new CreateSubscriptionOptions().setForwardTo(queue).setForwardDeadLetteredMessagesTo(other));
+        assertThat(created.getForwardTo()).isEqualTo("https://localhost/" + queue);
+        assertThat(created.getForwardDeadLetteredMessagesTo()).isEqualTo("https://localhost/" + other);
+        SubscriptionProperties same = admin.updateSubscription(admin.getSubscription(topic, "s"));
+        assertThat(same.getForwardTo()).isEqualTo("https://localhost/" + queue);
+        assertThat(same.getForwardDeadLetteredMessagesTo()).isEqualTo("https://localhost/" + other);
+        SubscriptionProperties turned =
+                admin.updateSubscription(same.setForwardTo(other).setForwardDeadLetteredMessagesTo(null));
+        assertThat(turned.getForwardTo()).isEqualTo("https://localhost/" + other);
+        assertThat(turned.getForwardDeadLetteredMessagesTo()).isNull();
+
+        String itself = topic + "/Subscriptions/s";
+        assertRefused("SubCode=40000.", () -> admin.updateSubscription(turned.setForwardTo(itself)));
+        String sibling = topic + "/Subscriptions/sibling";
+        admin.createSubscription(topic, "sibling");
+        assertRefused("SubCode=40400.", () -> admin.updateSubscription(turned.setForwardTo(sibling)));
+        assertRefused(
+                "SubCode=40000.",
+                () -> admin.createSubscription(
+                        topic,
+                        "sessions",
+                        new CreateSubscriptionOptions().setSessionRequired(true).setForwardTo(queue)));
+        admin.createSubscription(topic, "back", new CreateSubscriptionOptions().setForwardTo(topic)); // FWD-5
+    }
+
+    @Test
     @DisplayName("HTTP checklist 30: an update that does not carry the time to live leaves it alone")
     void subscriptionTimeToLive() {
         String topic = topic();

@@ -50,6 +50,17 @@ class HttpGuideTest {
     }
 
     @Test
+    @DisplayName("MET-2: curl reads the meter of a queue and resets it, as the guide says")
+    void runsTheGuideToMetering() throws Exception {
+        List<String> blocks = new ArrayList<>(
+                shellBlocks(ROOT.resolve("docs/guides/http-messaging.md")).subList(0, 2)); // address and token
+        blocks.addAll(shellBlocks(ROOT.resolve("docs/guides/metering.md")));
+        String output = bash("set -euo pipefail\n" + String.join("echo\n", blocks));
+        assertThat(output).contains("\"entity\":\"orders\"");
+        assertThat(output.substring(output.lastIndexOf("{\"namespace\""))).contains("\"operations\":0,");
+    }
+
+    @Test
     @DisplayName("What the README shows of HTTP is part of the guide")
     void readmeQuotesTheGuide() throws Exception {
         String guide = Files.readString(ROOT.resolve("docs/guides/http-messaging.md"));

@@ -125,20 +125,25 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** With what a configuration file says, in the format of the Microsoft emulator. */
     public static TestBroker configured(String json) {
-        return configured(json, TestClock::frozen);
+        return configured(json, 1, TestClock::frozen);
+    }
+
+    /** As {@link #configured}, with so many stores over which entities are spread. */
+    public static TestBroker configuredWithStores(String json, int count) {
+        return configured(json, count, TestClock::frozen);
     }
 
     /** As {@link #configured}, with a clock that runs. */
     public static TestBroker configuredTicking(String json) {
-        return configured(json, TestClock::ticking);
+        return configured(json, 1, TestClock::ticking);
     }
 
-    private static TestBroker configured(String json, Supplier<TestClock> clocks) {
+    private static TestBroker configured(String json, int stores, Supplier<TestClock> clocks) {
         try {
             Path file = Files.createTempFile("jitney-conformance", ".json");
             Files.writeString(file, json);
             try {
-                return new TestBroker(clocks, b -> b, ConfigReader.read(file, false));
+                return new TestBroker(clocks, b -> b.stores(stores), ConfigReader.read(file, false));
             } finally {
                 Files.delete(file);
             }

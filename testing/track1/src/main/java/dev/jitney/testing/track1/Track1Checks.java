@@ -34,6 +34,7 @@ public final class Track1Checks {
         PublishChecks.addTo(checks, args[0]);
         SessionChecks.addTo(checks, args[0]);
         TransactionChecks.addTo(checks, args[0]);
+        ForwardingChecks.addTo(checks, args[0]);
         ErrorChecks.addTo(checks, args[0]);
         PrintStream out = System.out;
         ManagementClient client = new ManagementClient(new ConnectionStringBuilder(args[0]));

@@ -1,0 +1,453 @@
+package dev.jitney.conformance.forwarding;
+
+import static dev.jitney.conformance.support.Sdk.next;
+import static dev.jitney.conformance.support.Sdk.none;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
+import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.Subscription;
+import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.model.EntityStatus;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** FWD-1 to FWD-16: messages that go on, as applications see it. */
+class JavaSdkForwardingTest extends ForwardTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.frozenWithStores(3);
+
+    @Override
+    TestBroker broker() {
+        return broker;
+    }
+
+    private static ServiceBusMessage message(String id) {
+        return new ServiceBusMessage(id).setMessageId(id);
+    }
+
+    private static OffsetDateTime in(Duration time) {
+        return broker.now().plus(time).atOffset(ZoneOffset.UTC);
+    }
+
+    @Test
+    @DisplayName("FWD-1: every message of a queue goes to the other one, until that is switched off")
+    void onAndOff() {
+        String to = broker.queue();
+        String from = queueTo(to);
+        sdk.send(from, "a");
+        arrived(to, 1);
+        empty(from);
+        broker.update(from, q -> q.forwardTo(null));
+        sdk.send(from, "b");
+        assertThat(take(from, 1)).containsExactly("b");
+        assertThat(take(to, 1)).containsExactly("a");
+    }
+
+    @Test
+    @DisplayName("FWD-1: what waits in a queue goes on, too, once it forwards")
+    void whatWaits() {
+        String to = broker.queue();
+        String from = broker.queue();
+        for (String id : List.of("a", "b", "c")) {
+            sdk.send(from, id);
+        }
+        broker.update(from, q -> q.forwardTo(to));
+        arrived(to, 3);
+        empty(from);
+        assertThat(take(to, 3)).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    @DisplayName("FWD-1: from a queue to a topic, and from subscriptions to a queue and to another topic")
+    void topics() {
+        String queue = broker.queue();
+        String second = broker.topics().create();
+        Subscription last = broker.topics().subscribe(second);
+        String first = broker.topics().create();
+        broker.topics().subscribe(first, s -> s.forwardTo(queue));
+        broker.topics().subscribe(first, s -> s.forwardTo(second));
+        Subscription stays = broker.topics().subscribe(first);
+        sdk.send(queueTo(first), "m");
+        arrived(queue, 1);
+        arrived(last.path(), 1);
+        arrived(stays.path(), 1);
+        assertThat(next(sdk.deletingReceiver(last)).getBody()).hasToString("m");
+        assertThat(next(sdk.deletingReceiver(stays)).getBody()).hasToString("m");
+        assertThat(next(sdk.deletingReceiver(queue)).getBody()).hasToString("m");
+        Await.until("an empty topic (QUOTA-2)", () -> counts(first).sizeBytes() == 0);
+    }
+
+    @Test
+    @DisplayName("FWD-5: a circle ends after four transfers")
+    void circle() {
+        String one = broker.queue();
+        String two = queueTo(one);
+        broker.update(one, q -> q.forwardTo(two));
+        sdk.send(one, "m");
+        stranded(one, 1);
+        empty(two);
+        ServiceBusReceivedMessage stranded = next(transferDeadLetters(one));
+        assertThat(stranded.getDeadLetterReason()).isEqualTo(HOPS);
+        assertThat(stranded.getEnqueuedSequenceNumber()).as("SEQ-5").isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("FWD-6: the destination may have sessions; a message without one cannot go there")
+    void sessions() {
+        String to = broker.queue(q -> q.requiresSession(true));
+        String from = queueTo(to);
+        sdk.send(from, message("m").setSessionId("s"));
+        sdk.send(from, "lost");
+        stranded(from, 1);
+        ServiceBusSessionReceiverClient sessions = sdk.keep(sdk.builder()
+                .sessionReceiver()
+                .queueName(to)
+                .disableAutoComplete()
+                .buildClient());
+        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession("s"));
+        assertThat(next(session).getMessageId()).isEqualTo("m");
+        assertThat(next(transferDeadLetters(from)).getMessageId()).isEqualTo("lost");
+    }
+
+    @Test
+    @DisplayName(
+            "FWD-7: nothing is received from a queue or subscription that forwards, but peek and dead letters stay")
+    void refusesReceivers() {
+        String to = broker.queue();
+        String from = queueTo(to);
+        String topic = broker.topics().create();
+        Subscription subscription = broker.topics().subscribe(topic, s -> s.forwardTo(to));
+        ServiceBusSenderClient sender = sdk.sender(from);
+        sender.scheduleMessage(message("later"), in(Duration.ofHours(1)));
+        assertRefusesReceivers(sdk.builder().receiver().queueName(from).buildAsyncClient());
+        assertRefusesReceivers(sdk.builder()
+                .receiver()
+                .topicName(topic)
+                .subscriptionName(subscription.name())
+                .buildAsyncClient());
+        assertThat(sdk.receiver(from).peekMessages(10))
+                .extracting(ServiceBusReceivedMessage::getMessageId)
+                .containsExactly("later");
+        assertThat(sdk.receiver(subscription).peekMessages(10)).isEmpty();
+        assertThat(none(sdk.deadLetterReceiver(from))).isEmpty();
+        assertThat(none(transferDeadLetters(from))).isEmpty();
+        assertThat(none(sdk.deadLetterReceiver(subscription))).isEmpty();
+        assertThat(none(transferDeadLetters(subscription))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("FWD-7: a receiver that is there already gets nothing more, and holds on to what it has")
+    void receiverThatIsThere() {
+        String to = broker.queue();
+        String from = broker.queue();
+        sdk.send(from, "held");
+        ServiceBusReceiverClient receiver = sdk.receiver(from);
+        ServiceBusReceivedMessage held = next(receiver);
+        broker.update(from, q -> q.forwardTo(to));
+        sdk.send(from, "on");
+        arrived(to, 1);
+        sdk.receiver(from).complete(held);
+        empty(from);
+        assertThat(take(to, 1)).containsExactly("on");
+    }
+
+    @Test
+    @DisplayName("FWD-7: a message whose lock ends while its queue forwards goes on")
+    void lockEnds() {
+        String to = broker.queue();
+        String from = broker.queue(q -> q.lockDurationMs(60_000));
+        sdk.send(from, "held");
+        next(sdk.receiver(from));
+        broker.update(from, q -> q.forwardTo(to));
+        broker.advance(Duration.ofSeconds(60));
+        arrived(to, 1);
+        assertThat(next(sdk.receiver(to)).getDeliveryCount()).as("FWD-10").isZero();
+    }
+
+    @Test
+    @DisplayName("FWD-8: 300 messages keep their order through four transfers between stores")
+    void order() {
+        List<String> chain = chain(5);
+        List<String> sent = IntStream.range(0, 300).mapToObj(i -> "m" + i).toList();
+        ServiceBusSenderClient sender = sdk.sender(chain.get(0));
+        for (int i = 0; i < 300; i += 50) {
+            sender.sendMessages(
+                    sent.subList(i, i + 50).stream().map(id -> message(id)).toList());
+        }
+        arrived(chain.get(4), 300);
+        assertThat(take(chain.get(4), 300)).isEqualTo(sent);
+        for (String queue : chain) {
+            empty(queue);
+        }
+    }
+
+    @Test
+    @DisplayName("FWD-9, DLQ-18, DLQ-29, SCN-6: four transfers are made, the fifth is not")
+    void hops() {
+        List<String> five = chain(5);
+        sdk.send(five.get(0), "near");
+        arrived(five.get(4), 1);
+
+        List<String> six = chain(6);
+        sdk.send(six.get(0), "far");
+        stranded(six.get(4), 1);
+        assertThat(counts(six.get(5)).total()).isZero();
+        ServiceBusReceiverClient receiver = transferDeadLetters(six.get(4));
+        ServiceBusReceivedMessage stranded = next(receiver);
+        assertThat(stranded.getBody()).hasToString("far");
+        assertThat(stranded.getDeadLetterReason()).isEqualTo(HOPS);
+        assertThat(stranded.getDeadLetterErrorDescription()).isEqualTo(HOPS_TEXT);
+        assertThat(stranded.getDeadLetterSource()).as("DLQ-38").isNull();
+
+        sdk.send(six.get(4), new ServiceBusMessage(stranded));
+        receiver.complete(stranded);
+        arrived(six.get(5), 1);
+        assertThat(counts(six.get(4)).total())
+                .as("a new send begins to count anew")
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("FWD-9: from a topic to its subscriptions is no hop")
+    void fanOutIsFree() {
+        List<String> chain = chain(4);
+        String topic = broker.topics().create();
+        Subscription subscription = broker.topics().subscribe(topic, s -> s.forwardTo(chain.get(1)));
+        sdk.send(queueTo(topic), "near");
+        arrived(chain.get(3), 1);
+
+        broker.topics().update(subscription, s -> s.forwardTo(chain.get(0)));
+        sdk.publish(topic, "from the topic");
+        arrived(chain.get(3), 2);
+        sdk.send(queueTo(topic), "far");
+        stranded(chain.get(2), 1);
+        assertThat(next(transferDeadLetters(chain.get(2))).getBody()).hasToString("far");
+    }
+
+    @Test
+    @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new there; what the sender said is kept")
+    void enqueuedAnew() {
+        String to = broker.queue();
+        String from = broker.queue(q -> q.lockDurationMs(60_000));
+        sdk.send(to, "first");
+        sdk.send(to, "second");
+        sdk.send(from, "before");
+        ServiceBusMessage sent = message("m")
+                .setSubject("subject")
+                .setCorrelationId("correlation")
+                .setContentType("text/plain")
+                .setReplyTo("reply")
+                .setTo("to")
+                .setSessionId("session");
+        sent.getApplicationProperties().put("cups", 4);
+        sdk.send(from, sent);
+        ServiceBusReceiverClient receiver = sdk.receiver(from);
+        receiver.complete(next(receiver));
+        receiver.abandon(next(receiver));
+        broker.advance(Duration.ofMinutes(3));
+        broker.update(from, q -> q.forwardTo(to));
+        arrived(to, 3);
+
+        ServiceBusReceivedMessage moved =
+                sdk.receiver(to).peekMessages(3).stream().skip(2).findFirst().orElseThrow();
+        assertThat(moved.getSequenceNumber()).isEqualTo(3);
+        assertThat(moved.getEnqueuedSequenceNumber()).as("SEQ-5").isEqualTo(2);
+        assertThat(moved.getEnqueuedTime().toInstant()).isEqualTo(broker.now());
+        assertThat(moved.getDeliveryCount()).isZero();
+        assertThat(moved.getMessageId()).isEqualTo("m");
+        assertThat(moved.getSubject()).isEqualTo("subject");
+        assertThat(moved.getCorrelationId()).isEqualTo("correlation");
+        assertThat(moved.getContentType()).isEqualTo("text/plain");
+        assertThat(moved.getReplyTo()).isEqualTo("reply");
+        assertThat(moved.getTo()).isEqualTo("to");
+        assertThat(moved.getSessionId()).isEqualTo("session");
+        assertThat(moved.getApplicationProperties()).containsOnlyKeys("cups").containsEntry("cups", 4);
+        assertThat(moved.getBody()).hasToString("m");
+    }
+
+    @Test
+    @DisplayName("FWD-10: a destination that detects duplicates drops them")
+    void duplicates() {
+        String to = broker.queue(q -> q.requiresDuplicateDetection(true));
+        String from = queueTo(to);
+        sdk.send(from, "twice");
+        sdk.send(from, "twice");
+        sdk.send(from, "once");
+        arrived(to, 2);
+        empty(from);
+        assertThat(take(to, 2)).containsExactly("twice", "once");
+    }
+
+    @Test
+    @DisplayName("FWD-10, TTL-12: a scheduled message goes on when it becomes active, and not before")
+    void scheduled() {
+        String to = broker.queue();
+        String from = queueTo(to);
+        sdk.sender(from).scheduleMessage(message("later"), in(Duration.ofMinutes(5)));
+        broker.advance(Duration.ofMinutes(4));
+        assertThat(counts(from).scheduled()).isEqualTo(1);
+        assertThat(counts(to).total()).isZero();
+        broker.advance(Duration.ofMinutes(1));
+        arrived(to, 1);
+        empty(from);
+        assertThat(next(sdk.receiver(to)).getEnqueuedTime().toInstant()).isEqualTo(broker.now());
+    }
+
+    @Test
+    @DisplayName("TTL-33: the time to live begins anew, the destination's default is its limit")
+    void timeToLive() {
+        String to = broker.queue();
+        String strict = broker.queue(q -> q.defaultMessageTimeToLiveMs(60_000));
+        for (String destination : List.of(to, strict)) {
+            String from = broker.queue();
+            sdk.send(from, message("m").setTimeToLive(Duration.ofMinutes(10)));
+            broker.advance(Duration.ofMinutes(4));
+            broker.update(from, q -> q.forwardTo(destination));
+            arrived(destination, 1);
+        }
+        assertThat(sdk.receiver(to).peekMessage().getExpiresAt().toInstant())
+                .isEqualTo(broker.now().plus(Duration.ofMinutes(6))); // the other one took four more
+        assertThat(sdk.receiver(strict).peekMessage().getExpiresAt().toInstant())
+                .isEqualTo(broker.now().plus(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    @DisplayName("TTL-33, TTL-5: what has expired at the source is not forwarded, but dealt with there")
+    void expired() {
+        String to = broker.queue();
+        String from = broker.queue(q -> q.status(EntityStatus.RECEIVE_DISABLED).deadLetteringOnMessageExpiration(true));
+        sdk.send(from, message("late").setTimeToLive(Duration.ofSeconds(10)));
+        sdk.send(from, "lives");
+        broker.advance(Duration.ofSeconds(10));
+        broker.update(from, q -> q.status(EntityStatus.ACTIVE).forwardTo(to));
+        arrived(to, 1);
+        assertThat(take(to, 1)).containsExactly("lives");
+        assertThat(counts(from).deadLetter()).isEqualTo(1);
+        assertThat(next(sdk.deadLetterReceiver(from)).getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    }
+
+    @Test
+    @DisplayName("SEQ-5: from a topic over a subscription to a queue, the first number is the topic's")
+    void firstNumber() {
+        String to = broker.queue();
+        String topic = broker.topics().create();
+        broker.topics().subscribe(topic, s -> s.forwardTo(to));
+        Subscription plain = broker.topics().subscribe(topic);
+        sdk.send(to, "other");
+        for (String id : List.of("a", "b", "c")) {
+            sdk.publish(topic, id);
+        }
+        arrived(to, 4);
+        List<ServiceBusReceivedMessage> copies =
+                sdk.receiver(plain).peekMessages(3).stream().toList();
+        List<ServiceBusReceivedMessage> moved =
+                sdk.receiver(to).peekMessages(4).stream().toList();
+        assertThat(moved)
+                .extracting(ServiceBusReceivedMessage::getSequenceNumber)
+                .containsExactly(1L, 2L, 3L, 4L);
+        assertThat(moved.subList(1, 4))
+                .extracting(ServiceBusReceivedMessage::getEnqueuedSequenceNumber)
+                .isEqualTo(copies.stream()
+                        .map(ServiceBusReceivedMessage::getEnqueuedSequenceNumber)
+                        .toList())
+                .containsExactly(1L, 2L, 3L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EntityStatus.class,
+            names = {"RECEIVE_DISABLED", "DISABLED"})
+    @DisplayName("FWD-15: a source that gives nothing out does not forward either, and goes on when it does again")
+    void paused(EntityStatus status) {
+        String to = broker.queue();
+        String from = queueTo(to);
+        broker.status(from, EntityStatus.RECEIVE_DISABLED);
+        sdk.send(from, "a");
+        sdk.send(from, "b");
+        broker.status(from, status);
+        assertThat(counts(from).active()).isEqualTo(2);
+        assertThat(counts(to).total()).isZero();
+        broker.status(from, EntityStatus.ACTIVE);
+        arrived(to, 2);
+        assertThat(take(to, 2)).containsExactly("a", "b");
+        empty(from);
+    }
+
+    @Test
+    @DisplayName("FWD-15: a source that takes nothing in still forwards what it has")
+    void sendDisabledSource() {
+        String to = broker.queue();
+        String from = queueTo(to);
+        broker.status(from, EntityStatus.RECEIVE_DISABLED);
+        sdk.send(from, "a");
+        broker.status(from, EntityStatus.SEND_DISABLED);
+        arrived(to, 1);
+    }
+
+    @Test
+    @DisplayName("FWD-15: the same for a subscription, which goes on collecting")
+    void pausedSubscription() {
+        String to = broker.queue();
+        String topic = broker.topics().create();
+        Subscription from = broker.topics().subscribe(topic, s -> s.forwardTo(to));
+        broker.topics().update(from, s -> s.status(EntityStatus.RECEIVE_DISABLED));
+        sdk.publish(topic, "a");
+        assertThat(counts(from.path()).active()).isEqualTo(1);
+        broker.topics().update(from, s -> s.status(EntityStatus.ACTIVE));
+        arrived(to, 1);
+        empty(from.path());
+    }
+
+    @Test
+    @DisplayName("FWD-8, STATE-2: a restart in between changes nothing")
+    void restart() throws Exception {
+        List<String> chain = chain(3);
+        broker.status(chain.get(1), EntityStatus.RECEIVE_DISABLED);
+        sdk.send(chain.get(0), "a");
+        arrived(chain.get(1), 1);
+        broker.restart();
+        assertThat(counts(chain.get(1)).active()).isEqualTo(1);
+        broker.status(chain.get(1), EntityStatus.ACTIVE);
+        arrived(chain.get(2), 1);
+        try (Sdk fresh = broker.sdk()) {
+            ServiceBusReceivedMessage message = next(fresh.receiver(chain.get(2)));
+            assertThat(message.getMessageId()).isEqualTo("a");
+            assertThat(message.getEnqueuedSequenceNumber()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("FWD-6, FWD-11: a session queue is no source, but its dead letters may go on")
+    void deadLettersOfASessionQueue() {
+        String to = broker.queue();
+        String from = broker.queue(q -> q.requiresSession(true).forwardDeadLetteredMessagesTo(to));
+        sdk.send(from, message("m").setSessionId("s"));
+        ServiceBusSessionReceiverClient sessions = sdk.keep(sdk.builder()
+                .sessionReceiver()
+                .queueName(from)
+                .disableAutoComplete()
+                .buildClient());
+        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession("s"));
+        session.deadLetter(next(session));
+        arrived(to, 1);
+        assertThat(next(sdk.receiver(to)).getSessionId()).isEqualTo("s");
+        assertThat(sdk.receiver(from, r -> r.subQueue(SubQueue.TRANSFER_DEAD_LETTER_QUEUE))
+                        .peekMessages(1))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.jitney.conformance.forwarding;
+
+import dev.jitney.conformance.support.TestBroker;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** With all entities in one store. */
+class JavaSdkTransferDeadLetterTest extends TransferDeadLetterTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.configured(SMALL_QUEUES);
+
+    @Override
+    TestBroker broker() {
+        return broker;
+    }
+}
