@@ -92,7 +92,7 @@ final class Arrivals {
         if (publication.rejection() != null) {
             return publication.rejection();
         }
-        shard.carryOut(TransactionDecider.Step.sending(slot, messages, publication));
+        shard.use(TransactionDecider.Step.sending(slot, messages, publication));
         marks.put(route, transfer.number());
         writer.putTransferMark(route.destination(), route.source(), transfer.number());
         return null;

@@ -166,6 +166,12 @@ final class EntityChanges {
             Rejection subQueue = EntityNames.refuseSubQueue(path);
             return failed(subQueue != null ? subQueue : notFound(path));
         }
+        if (namespace.options().deletionLocked()) { // IDLE-11
+            return failed(new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Entities of the namespace '" + namespace.name() + "' are locked against deletion, so '"
+                            + entity.path() + "' is not deleted. Take the lock off the namespace first."));
+        }
         CompletableFuture<Void> done = new CompletableFuture<>();
         submit(
                 entity.shard(),

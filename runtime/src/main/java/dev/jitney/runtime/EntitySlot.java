@@ -46,6 +46,13 @@ class EntitySlot implements Participant {
 
     long lastUsedMs;
 
+    /** The last access that the store knows. */
+    private long accessWrittenMs;
+
+    /** Since when it is idle, if it goes away then; null for all others. */
+    @Nullable
+    Idleness idleness;
+
     EntitySlot(ServedEntity entity, QueueState state, RowWriter writer, @Nullable TopicSlot topic) {
         this.entity = entity;
         this.state = state;
@@ -72,7 +79,8 @@ class EntitySlot implements Participant {
 
     /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */
     final long nextTimerMs() {
-        return Math.min(nextMoveMs(), state.duplicates().nextForgetMs(duplicateWindowMs()));
+        long nextMs = Math.min(nextMoveMs(), state.duplicates().nextForgetMs(duplicateWindowMs()));
+        return idleness == null ? nextMs : Math.min(nextMs, idleness.dueMs());
     }
 
     /** When its messages have to be moved next, {@link Long#MAX_VALUE} if never. */
@@ -96,8 +104,19 @@ class EntitySlot implements Participant {
         return state.description().duplicateDetectionHistoryTimeWindowMs();
     }
 
+    /** How much older the last access is that the store knows than the one that memory knows, milliseconds. */
+    final long unwrittenAccessMs() {
+        return state.accessedAtMs() - accessWrittenMs;
+    }
+
+    /** The store knows the last access. */
+    final void accessWritten() {
+        accessWrittenMs = state.accessedAtMs();
+    }
+
     /** Everything applied so far is in the store. */
     void committed() {
+        accessWritten();
         state.duplicates().committed();
     }
 

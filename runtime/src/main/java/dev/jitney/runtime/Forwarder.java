@@ -343,7 +343,7 @@ final class Forwarder {
         if (departure.removal() != null) {
             shard.changeInside(source, List.of(departure.removal()));
         }
-        shard.carryOut(TransactionDecider.Step.sending(slot, messages, publication));
+        shard.use(TransactionDecider.Step.sending(slot, messages, publication));
         room -= publication.records().size() + publication.copies().size();
         source.forwarded(departure.message());
         return null;

@@ -2,12 +2,9 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,35 +31,9 @@ public final class ServedFeatures {
 
     /** What the entity asks for and does not get yet, in words; empty if it can be served. */
     public static List<String> unserved(EntityDescription description) {
-        Features features = new Features();
-        if (description instanceof QueueDescription queue) {
-            features.partitioning(queue.enablePartitioning());
-            features.idleness(queue.autoDeleteOnIdleMs());
-        } else if (description instanceof TopicDescription topic) {
-            features.partitioning(topic.enablePartitioning());
-            features.idleness(topic.autoDeleteOnIdleMs());
-        } else if (description instanceof SubscriptionDescription subscription) {
-            features.idleness(subscription.autoDeleteOnIdleMs());
-        }
-        return features.unserved;
-    }
-
-    /** Collects what is asked for and not served. */
-    private static final class Features {
-        private final List<String> unserved = new ArrayList<>();
-
-        void partitioning(boolean asked) {
-            add(asked, "partitioning (EnablePartitioning)");
-        }
-
-        void idleness(long autoDeleteOnIdleMs) {
-            add(autoDeleteOnIdleMs != MessageView.NEVER, "deletion when idle (AutoDeleteOnIdle)");
-        }
-
-        private void add(boolean asked, String feature) {
-            if (asked) {
-                unserved.add(feature);
-            }
-        }
+        boolean partitioned = description instanceof QueueDescription queue
+                ? queue.enablePartitioning()
+                : description instanceof TopicDescription topic && topic.enablePartitioning();
+        return partitioned ? List.of("partitioning (EnablePartitioning)") : List.of();
     }
 }

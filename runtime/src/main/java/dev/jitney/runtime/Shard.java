@@ -132,10 +132,26 @@ final class Shard {
                 Thread.currentThread().interrupt();
             }
         }
+        if (trouble == null) {
+            sayGoodbye();
+        }
         trouble = "The server is shutting down.";
         diskFull = false;
         mailbox.close(refusal(false));
         batch.close();
+    }
+
+    /** Makes durable what a start needs to know and was not worth a commit before. */
+    private void sayGoodbye() {
+        try {
+            work.startTurn(clock.nowMs());
+            work.stop();
+            commit();
+        } catch (StoreFault e) {
+            log(Level.WARN)
+                    .setCause(e.fault())
+                    .log("Messaging store {} failed when shard {} was stopped.", index, index);
+        }
     }
 
     private void run() {

@@ -73,6 +73,7 @@ final class ShardSlots {
     EntitySlot open(ServedEntity entity) {
         EntitySlot slot = create(entity);
         slot.state.load(reader.fragment(slot.state.id()), reader);
+        slot.accessWritten();
         if (slot.topic != null && entity instanceof ServedSubscription subscription) {
             slot.topic.count(slot.state.sizeBytes());
             for (Rule rule : subscription.latestRules()) {

@@ -8,6 +8,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
+import dev.jitney.core.idle.Activity;
 import dev.jitney.core.queue.MemoryBudget;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.topic.Publication;
@@ -76,6 +77,7 @@ final class ShardWork {
     private final Transactions transactions;
     private final Outbox outbox;
     private final Arrivals arrivals;
+    private final TemporaryEntities temporary;
     private final Forwarder forwarder;
     private long nowMs;
     private long nextTrimMs;
@@ -94,6 +96,7 @@ final class ShardWork {
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
+        this.temporary = new TemporaryEntities(this, slots, reader, writer);
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
     }
 
@@ -104,18 +107,25 @@ final class ShardWork {
         nowMs = now;
         remains.load();
         outbox.load();
+        temporary.load();
         return entities.load();
     }
 
     /** A turn begins. */
     void startTurn(long now) {
         nowMs = Math.max(nowMs, now);
+        temporary.startTurn(nowMs);
         forwarder.startTurn();
     }
 
     /** A letter was opened: what it has had entities hand on goes where it belongs. */
     void finishLetter() {
         forwarder.run();
+    }
+
+    /** The shard stops in good order: writes what a start needs and is in memory only; a commit follows. */
+    void stop() {
+        temporary.stop(nowMs);
     }
 
     /** Whether the store takes what adds messages. */
@@ -136,6 +146,7 @@ final class ShardWork {
         boolean worked = transactions.runTimers(nowMs);
         worked |= outbox.runTimers(nowMs);
         worked |= forwarder.runTimers(nowMs);
+        worked |= temporary.runTimers(nowMs);
         worked |= runTimers();
         forwarder.run();
         worked |= deliverReady();
@@ -145,9 +156,8 @@ final class ShardWork {
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        return Math.min(
-                alarms.nextMs(),
-                Math.min(transactions.nextTimerMs(), Math.min(outbox.nextTimerMs(), forwarder.nextTimerMs())));
+        long nextMs = Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
+        return Math.min(nextMs, Math.min(forwarder.nextTimerMs(), temporary.nextTimerMs()));
     }
 
     MemoryBudget budget() {
@@ -208,6 +218,7 @@ final class ShardWork {
         outbox.lose();
         arrivals.lose();
         forwarder.lose();
+        temporary.lose(nowMs);
         entities.forgetChanges();
     }
 
@@ -241,6 +252,9 @@ final class ShardWork {
             }
         }
         Decision decision = decideAndApply(slot, command, executor, listener);
+        if (Activity.of(command, decision)) {
+            touch(slot);
+        }
         Reply reply = decision.reply();
         if (reply != null) {
             if (command instanceof Command.SetCredit credit) {
@@ -272,6 +286,7 @@ final class ShardWork {
         }
         Reply reply = publication.reply();
         if (reply instanceof Reply.Sent sent) {
+            touch(topic);
             topic.tally.published(send.messages(), sent, nowMs);
             topic.entity.count(send, reply);
             countDuplicates(topic, reply);
@@ -345,6 +360,14 @@ final class ShardWork {
         return transactions;
     }
 
+    /** As {@link #carryOut}, as activity of the entity: what somebody asked for, not what became of it later. */
+    void use(TransactionDecider.Step step) {
+        carryOut(step);
+        if (step.participant() instanceof EntitySlot slot) {
+            touch(slot);
+        }
+    }
+
     /** Does a part of what the outcome of a transaction means, or of what an operation in it does at once. */
     void carryOut(TransactionDecider.Step step) {
         if (step.participant() instanceof EntitySlot slot) {
@@ -375,18 +398,35 @@ final class ShardWork {
     }
 
     /**
-     * Does what records say, as activity of the entity (IDLE-7 to 9).
+     * Does what records say.
      *
      * @param byTime whether time has brought them about, not a command
      */
     private void apply(EntitySlot slot, List<Record> records, boolean byTime) {
         if (!records.isEmpty()) {
             record(slot, records, byTime);
-            slot.state.touch(nowMs);
-            if (slot.topic != null) {
-                slot.topic.state.touch(nowMs); // IDLE-8
-                show(slot.topic);
-            }
+        }
+    }
+
+    /**
+     * Remembers that an entity is used (IDLE-7 to IDLE-9), and with it its topic (IDLE-8). If nothing else is written about it,
+     * this is, now and then (STATE-4).
+     */
+    void touch(EntitySlot slot) {
+        slot.state.touch(nowMs);
+        if (slot.unwrittenAccessMs() >= TemporaryEntities.ACCESS_PAUSE_MS) {
+            dirty.add(slot);
+        }
+        show(slot);
+        if (slot.topic != null) {
+            touch(slot.topic);
+        }
+    }
+
+    /** Has the last access written if it is in memory only. */
+    void writeAccess(EntitySlot slot) {
+        if (slot.unwrittenAccessMs() > 0) {
+            dirty.add(slot);
         }
     }
 
@@ -462,6 +502,10 @@ final class ShardWork {
 
     void detach(long entityId, long receiverId) {
         receivers.forget(receiverId);
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null && Activity.isAwaited(slot.state)) {
+            touch(slot); // a receive ends that may have gone on for long
+        }
         execute(entityId, new Command.DetachReceiver(receiverId), INLINE, ReplyListener.IGNORE);
     }
 
@@ -501,6 +545,7 @@ final class ShardWork {
         EntitySlot slot = slots.open(entity);
         slot.state.loadTransfers(outbox.loadedCount(slot.state.id()));
         slot.loadDuplicates(reader, nowMs);
+        temporary.watch(slot);
         publish(slot);
         alarms.arm(slot);
         wakeReceivers(slot); // it may have messages to hand on
@@ -509,17 +554,24 @@ final class ShardWork {
     /** @param template a row without an id */
     <E extends ServedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
         E entity = entities.create(template, nowMs, factory);
-        dirty.add(slots.create(entity));
+        EntitySlot slot = slots.create(entity);
+        dirty.add(slot);
+        temporary.watch(slot);
+        alarms.arm(slot);
+        if (slot.topic != null) {
+            touch(slot.topic); // IDLE-8
+        }
         return entity;
     }
 
     /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
     void putRule(ServedSubscription subscription, Rule rule) {
+        boolean isNew = subscription.rule(rule.description().name()) == null;
         entities.putRule(subscription, rule);
         EntitySlot slot = slots.get(subscription.id());
         if (slot != null && slot.topic != null) {
             slot.topic.putRule(subscription.id(), rule.description());
-            touch(slot);
+            touch(isNew ? slot : slot.topic); // IDLE-9: only new rules
         }
     }
 
@@ -529,14 +581,8 @@ final class ShardWork {
         EntitySlot slot = slots.get(subscription.id());
         if (slot != null && slot.topic != null) {
             slot.topic.removeRule(subscription.id(), name);
-            touch(slot);
+            touch(slot.topic);
         }
-    }
-
-    private void touch(EntitySlot slot) {
-        slot.state.touch(nowMs);
-        dirty.add(slot);
-        show(slot);
     }
 
     /** Tells the listener when everything done so far in this turn is durable, or is not. */
@@ -549,6 +595,8 @@ final class ShardWork {
         EntitySlot slot = slots.get(entity.id());
         if (slot != null) {
             apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), nowMs)), false);
+            touch(slot);
+            temporary.watch(slot);
             if (slot.topic != null) {
                 slot.topic.listen(slot);
             }
@@ -579,8 +627,22 @@ final class ShardWork {
                 "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
     }
 
-    /** Deletes an entity with everything in it, a topic with its subscriptions. */
+    /** Deletes an entity because somebody asked for it. */
     void delete(ServedEntity entity) {
+        EntitySlot slot = slots.get(entity.id());
+        if (slot != null && slot.topic != null) {
+            touch(slot.topic); // IDLE-8
+        }
+        remove(entity);
+    }
+
+    /** Deletes an entity because nobody has used it (IDLE-13). */
+    void deleteIdle(ServedEntity entity) {
+        remove(entity);
+    }
+
+    /** Deletes an entity with everything in it, a topic with its subscriptions. */
+    private void remove(ServedEntity entity) {
         if (entity instanceof ServedTopic topic) {
             for (ServedSubscription subscription : topic.allSubscriptions()) {
                 takeOut(subscription);
@@ -603,6 +665,7 @@ final class ShardWork {
                     new Rejection(
                             ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
             dirty.remove(slot);
+            temporary.forget(slot);
         }
         return slot;
     }
@@ -643,8 +706,16 @@ final class ShardWork {
     private boolean runTimers() {
         boolean worked = false;
         List<EntitySlot> again = new ArrayList<>();
-        for (EntitySlot slot = alarms.pollDue(nowMs); slot != null; slot = alarms.pollDue(nowMs)) {
+        while (!temporary.hasDeletedEnough()) {
+            EntitySlot slot = alarms.pollDue(nowMs);
+            if (slot == null) {
+                break;
+            }
             if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            if (temporary.deleteIfIdle(slot, nowMs)) {
+                worked = true;
                 continue;
             }
             if (slot.nextTimerMs() <= nowMs) {
@@ -674,9 +745,16 @@ final class ShardWork {
                     situation(),
                     Math.max(1, TIMER_RECORDS_PER_STEP / copiesPerMessage));
             apply(topic, publication, true);
+            if (Activity.ofTime(publication.records())) {
+                touch(topic);
+            }
         } else {
+            boolean awaited = Activity.isAwaited(slot.state);
             Decision decision = QueueDecider.decideTimers(slot.state, situation(), TIMER_RECORDS_PER_STEP);
             apply(slot, decision.records(), true);
+            if (awaited || Activity.ofTime(decision.records())) {
+                touch(slot);
+            }
             decision.outputs().forEach(output -> receivers.tell(slot, output));
             wakeReceivers(slot);
         }
@@ -685,17 +763,10 @@ final class ShardWork {
     // --- deliveries ---
 
     void wakeReceivers(EntitySlot slot) {
-        if (!slot.ready && isWaitedFor(slot)) {
+        if (!slot.ready && (forwarder.hasWork(slot) || Activity.isAwaited(slot.state))) {
             slot.ready = true;
             ready.addLast(slot);
         }
-    }
-
-    private boolean isWaitedFor(EntitySlot slot) {
-        return forwarder.hasWork(slot)
-                || slot.state.isWaitedFor(Lane.MAIN)
-                || slot.state.isWaitedFor(Lane.DEAD_LETTER)
-                || slot.state.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
     }
 
     private boolean deliverReady() {
@@ -717,6 +788,9 @@ final class ShardWork {
             }
             Decision decision = QueueDecider.decideDeliveries(slot.state, situation(), DELIVERIES_PER_STEP);
             apply(slot, decision.records(), false);
+            if (!decision.outputs().isEmpty()) {
+                touch(slot);
+            }
             decision.outputs().forEach(output -> receivers.tell(slot, output));
             searching |= forwarder.pump(slot);
             forwarder.run();

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
+import dev.jitney.core.idle.Activity;
 import dev.jitney.core.transaction.Destination;
 import dev.jitney.core.transaction.OpenTransaction;
 import dev.jitney.core.transaction.TransactionDecider;
@@ -68,6 +69,10 @@ final class Transactions {
         }
         Reply reply = decision.reply();
         if (reply != null) {
+            EntitySlot slot = shard.participant(entity.id());
+            if (slot != null && Activity.isUse(work.command())) {
+                shard.touch(slot);
+            }
             entity.count(work.command(), reply);
             effects.reply(executor, listener, reply, work.command() instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
@@ -143,7 +148,7 @@ final class Transactions {
                     TransactionDecider.commit(gathered, shard::participant, shard.situation());
             if (commit.rejection() == null) {
                 // From here to the end of the turn nothing is read, since reading may commit what was applied so far.
-                commit.steps().forEach(shard::carryOut);
+                commit.steps().forEach(shard::use);
                 effects.reply(executor, listener, Reply.Done.INSTANCE, true);
             } else {
                 takeBack(gathered);

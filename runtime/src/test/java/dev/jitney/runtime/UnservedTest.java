@@ -7,9 +7,7 @@ import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerFixture.Answer;
 import dev.jitney.runtime.BrokerFixture.Listening;
@@ -46,7 +44,7 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a queue with partitioning or idle deletion refuses by name, also one that detects duplicates")
+    @DisplayName("a queue with partitioning refuses by name, also one that detects duplicates")
     void queues() throws StoreException {
         f.create("d");
         for (int i = 0; i < 2; i++) {
@@ -56,25 +54,18 @@ class UnservedTest {
                         .enablePartitioning(true)
                         .build());
                 f.create(QueueDescription.named("c").enablePartitioning(true).build());
-                f.create(QueueDescription.named("g").autoDeleteOnIdleMs(300_000).build());
             } else {
                 f.crash();
             }
             assertRefuses(f.entity("b"), "EnablePartitioning");
             assertRefuses(f.entity("c"), "EnablePartitioning");
-            assertRefuses(f.entity("g"), "AutoDeleteOnIdle");
             assertThat(f.entity("d").unservedSends()).isNull();
             assertThat(f.entity("d").unservedReceives(SubQueue.MAIN)).isNull();
         }
     }
 
-    private Entity subscribe(SubscriptionDescription description) {
-        return ask(f.namespace().createSubscription(description, RuleDescription.takeEverything()));
-    }
-
     @Test
-    @DisplayName(
-            "a topic with partitioning or idle deletion refuses messages by name, also one that detects duplicates")
+    @DisplayName("a topic with partitioning refuses messages by name, also one that detects duplicates")
     void topics() {
         ask(f.namespace()
                 .createTopic(TopicDescription.named("a")
@@ -84,12 +75,8 @@ class UnservedTest {
         ask(f.namespace()
                 .createTopic(
                         TopicDescription.named("b").enablePartitioning(true).build()));
-        ask(f.namespace()
-                .createTopic(
-                        TopicDescription.named("c").autoDeleteOnIdleMs(300_000).build()));
         assertRefusesSends(f.entity("a"), "EnablePartitioning");
         assertRefusesSends(f.entity("b"), "EnablePartitioning");
-        assertRefusesSends(f.entity("c"), "AutoDeleteOnIdle");
     }
 
     private void assertRefusesSends(Entity entity, String feature) {
@@ -100,30 +87,14 @@ class UnservedTest {
     }
 
     @Test
-    @DisplayName("a subscription with idle deletion collects copies, and refuses receivers by name")
-    void subscriptions() throws StoreException {
-        Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
-        subscribe(SubscriptionDescription.of("t", "idle")
-                .autoDeleteOnIdleMs(300_000)
-                .build());
-        f.send(topic, "m");
-        f.settle();
-        f.crash();
-        Entity idle = f.entity("t/subscriptions/idle");
-        assertThat(f.listen(idle, 1).attached.rejection().description()).contains("AutoDeleteOnIdle");
-        assertThat(f.counts(idle).active()).isEqualTo(1);
-        assertThat(idle.unservedReceives(SubQueue.DEAD_LETTER)).isNull();
-    }
-
-    @Test
     @DisplayName("a deleted entity that somebody still holds is not found, whatever it needed")
     void deleted() {
-        Entity idle =
-                f.create(QueueDescription.named("a").autoDeleteOnIdleMs(300_000).build());
+        Entity partitioned =
+                f.create(QueueDescription.named("a").enablePartitioning(true).build());
         Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         ask(f.namespace().deleteEntity("a"));
         ask(f.namespace().deleteEntity("t"));
-        for (Entity gone : new Entity[] {idle, topic}) {
+        for (Entity gone : new Entity[] {partitioned, topic}) {
             Answer sent = f.send(gone, "m");
             Answer counted = f.submit(gone, new Command.GetCounts());
             f.settle();

@@ -5,8 +5,10 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,8 @@ public final class JitneyServerBuilder {
     private @Nullable Integer amqpsPort;
     private @Nullable Integer httpsPort;
     private @Nullable Tls tls;
-    private int stores = 1;
+    private @Nullable Integer stores;
+    private List<Path> storeDirs = List.of();
     private ServerConfig config = ServerConfig.empty();
     private @Nullable String sasKey;
     private @Nullable TierProfile tier;
@@ -74,8 +77,15 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    public JitneyServerBuilder stores(int value) {
+    /** How many messaging stores, null for one per directory of {@link #storeDirs}, or one. */
+    public JitneyServerBuilder stores(@Nullable Integer value) {
         stores = value;
+        return this;
+    }
+
+    /** Where the stores go in turn; none for the data directory itself. */
+    public JitneyServerBuilder storeDirs(List<Path> value) {
+        storeDirs = value;
         return this;
     }
 
@@ -152,7 +162,7 @@ public final class JitneyServerBuilder {
                 amqpsPort,
                 httpsPort,
                 tls,
-                stores,
+                new StorePlaces(stores, storeDirs),
                 config,
                 sasKey,
                 tier,

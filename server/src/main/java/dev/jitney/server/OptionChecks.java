@@ -4,8 +4,10 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;
+import dev.jitney.server.stores.StorePlaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,10 +33,7 @@ final class OptionChecks {
                     "--tls: Expected a listener that uses it; add --amqps-port 5671 or --https-port 8443, or leave it"
                             + " out.");
         }
-        if (options.stores() < 1 || options.stores() > MAX_STORES) {
-            throw StartException.badOption(
-                    "--stores: Expected 1 to " + MAX_STORES + ", but got " + options.stores() + ".");
-        }
+        checkStores(options.stores());
         Integer throttling = options.throttling();
         if (throttling != null && throttling < 0) {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
@@ -46,6 +45,29 @@ final class OptionChecks {
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
+    }
+
+    private static void checkStores(StorePlaces places) throws StartException {
+        Integer count = places.count();
+        if (count != null && (count < 1 || count > MAX_STORES)) {
+            throw StartException.badOption("--stores: Expected 1 to " + MAX_STORES + ", but got " + count + ".");
+        }
+        int directories = places.directories().size();
+        if (directories > MAX_STORES) {
+            throw StartException.badOption(
+                    "--store-dirs: Expected at most " + MAX_STORES + " directories, but got " + directories + ".");
+        }
+        if (directories > places.stores()) {
+            throw StartException.badOption("--stores " + places.stores()
+                    + ": Expected at least one store for each directory of --store-dirs, which are " + directories
+                    + "; give --stores " + directories + " or more, or leave it out.");
+        }
+        for (Path directory : places.directories()) {
+            if (directory.toString().isBlank()) {
+                throw StartException.badOption(
+                        "--store-dirs: Expected directories with commas between them, but one of" + " them is empty.");
+            }
+        }
     }
 
     private static void checkPorts(ServerOptions options) throws StartException {

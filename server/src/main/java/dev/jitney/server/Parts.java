@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.runtime.Clock;
+import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 interface Parts {
 
     /** Opens the stores under the directory and the broker on them. */
-    Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock)
+    Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock)
             throws StartException;
 
     /**

@@ -4,6 +4,7 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param amqpsPort port of AMQP with TLS, 0 for any free one, or null for no such listener
  * @param httpsPort port of HTTP with TLS, 0 for any free one, or null for no such listener
  * @param tls where the certificate comes from, or null when there is no listener with TLS
- * @param stores how many messaging stores, each with a thread of its own
+ * @param stores how many messaging stores, each with a thread of its own, and on which disks
  * @param config the namespaces and what is declared in them
  * @param sasKey key of every root rule, or null; stronger than the file's
  * @param tier profile of limits and features, or null; stronger than the file's
@@ -38,7 +39,7 @@ public record ServerOptions(
         @Nullable Integer amqpsPort,
         @Nullable Integer httpsPort,
         @Nullable Tls tls,
-        int stores,
+        StorePlaces stores,
         ServerConfig config,
         @Nullable String sasKey,
         @Nullable TierProfile tier,

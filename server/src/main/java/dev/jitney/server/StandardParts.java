@@ -6,13 +6,13 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.stores.StoreDirectories;
+import dev.jitney.server.stores.StorePlaces;
+import dev.jitney.server.stores.StoresException;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,19 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** The parts of the product: the broker on RocksDB stores, and the AMQP gateway. */
 final class StandardParts implements Parts {
     private static final String NATIVE_CODE = "native";
-    private static final String STORE_PREFIX = "store-";
 
     @Override
-    public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock)
+    public Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock)
             throws StartException {
-        checkStoreCount(dataDir, stores);
+        StoreDirectories directories = prepare(dataDir, stores);
         List<MessagingStore> opened = new ArrayList<>();
         try {
             // Unpacked once and kept, instead of into the temporary directory at every start.
             RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
-            for (int i = 0; i < stores; i++) {
-                opened.add(RocksDbMessagingStore.open(dataDir.resolve(STORE_PREFIX + i), RocksDbOptions.DEFAULTS));
+            for (Path path : directories.paths()) {
+                opened.add(
+                        directories.isNew()
+                                ? RocksDbMessagingStore.open(path, RocksDbOptions.DEFAULTS)
+                                : RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS));
             }
+            directories.opened();
             List<NamespaceOptions> options = namespaces.stream()
                     .map(namespace -> new NamespaceOptions(
                             namespace.name(),
@@ -45,11 +48,14 @@ final class StandardParts implements Parts {
                             namespace.deletionLock()))
                     .toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
-            BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, stores);
+            BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, opened.size());
             return new BrokerBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
+        } catch (StoresException e) {
+            opened.forEach(MessagingStore::close);
+            throw startException(e);
         } catch (RuntimeException e) {
             opened.forEach(MessagingStore::close);
             throw e;
@@ -62,20 +68,17 @@ final class StandardParts implements Parts {
         return AmqpEdge.open(((BrokerBackend) backend).broker(), options, identity);
     }
 
-    /** Entities are placed by the number of stores: with another number they would not be found again. */
-    private static void checkStoreCount(Path dataDir, int stores) throws StartException {
-        int found = 0;
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(dataDir, STORE_PREFIX + "*")) {
-            for (Path folder : folders) {
-                found += Files.isDirectory(folder) ? 1 : 0;
-            }
-        } catch (IOException e) {
-            throw StartException.fault("--data-dir " + dataDir + ": The directory cannot be read (" + e + ").", e);
+    private static StoreDirectories prepare(Path dataDir, StorePlaces stores) throws StartException {
+        try {
+            return StoreDirectories.prepare(dataDir, stores);
+        } catch (StoresException e) {
+            throw startException(e);
         }
-        if (found != 0 && found != stores) {
-            throw StartException.badOption("--stores " + stores + ": This data directory was made with " + found
-                    + "; give --stores " + found + ", or another --data-dir.");
-        }
+    }
+
+    private static StartException startException(StoresException e) {
+        String message = String.valueOf(e.getMessage());
+        return e.isOption() ? StartException.badOption(message, e) : StartException.fault(message, e);
     }
 
     private static String words(StoreException e) {

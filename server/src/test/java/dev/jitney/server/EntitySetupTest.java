@@ -81,16 +81,15 @@ class EntitySetupTest {
         NamespaceConfig config = config("""
                 ],"Topics":[
                   {"Name":"served","Subscriptions":[{"Name":"a"},{"Name":"b","Rules":[]}]},
-                  {"Name":"once","Properties":{"AutoDeleteOnIdle":"PT10M"},"Subscriptions":[{"Name":"a"}]},
+                  {"Name":"split","Properties":{"EnablePartitioning":true},"Subscriptions":[{"Name":"a"}]},
                   {"Name":"forwarding","Subscriptions":[
                     {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
                     {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
         assertThat(EntitySetup.apply(config, catalogue).unserved())
                 .containsExactly(
-                        "topic 'once' needs deletion when idle (AutoDeleteOnIdle)",
+                        "topic 'split' needs partitioning (EnablePartitioning)",
                         "subscriptions 'forwarding/Subscriptions/a', 'forwarding/Subscriptions/b' need forwarding"
-                                + " (ForwardTo), so that their topics take no messages",
-                        "subscription 'forwarding/Subscriptions/idle' needs deletion when idle (AutoDeleteOnIdle)");
+                                + " (ForwardTo), so that their topics take no messages");
     }
 
     private static final String TOPIC = """

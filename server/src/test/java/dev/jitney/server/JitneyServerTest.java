@@ -19,6 +19,7 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -329,7 +330,7 @@ class JitneyServerTest {
         private boolean amqpRefuses;
 
         @Override
-        public Backend openBackend(Path dataDir, int stores, List<NamespaceSettings> namespaces, Clock clock) {
+        public Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock) {
             events.add("backend");
             NamespaceOptions namespace = new NamespaceOptions(
                     "ns", List.of(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER);

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
  * <tr><td>REMAINS</td><td>entity 4</td></tr>
  * <tr><td>TRANSFERS</td><td>entity 4, fragment 2, destination entity 4, transfer number 8</td></tr>
  * <tr><td>TRANSFER_MARKS</td><td>destination's entity 4, fragment 2, source's entity 4, fragment 2</td></tr>
+ * <tr><td>UPTIME</td><td>a name in ASCII</td></tr>
  * <tr><td>RULES</td><td>entity 4, name of the rule in comparison form as UTF-8</td></tr>
  * </table>
  */

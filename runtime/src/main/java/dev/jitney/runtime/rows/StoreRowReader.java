@@ -16,6 +16,7 @@ import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.Transfer;
+import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.MessagingStore;
@@ -388,6 +389,26 @@ public final class StoreRowReader implements RowReader {
         try {
             byte[] value = store.get(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source));
             return value == null ? 0 : new RowInput(value, MARK_VERSION, "transfer mark").i64();
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    /** When the shard was in use last as far as the store knows, milliseconds since the epoch; null if nobody asked. */
+    public @Nullable Long aliveMs() {
+        try {
+            byte[] value = store.get(Table.UPTIME, UptimeRows.ALIVE);
+            return value == null ? null : UptimeRows.alive(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    /** When the shard was not in use, as far as anybody needs it. */
+    public Downtimes downtimes() {
+        try {
+            byte[] value = store.get(Table.UPTIME, UptimeRows.DOWNTIMES);
+            return value == null ? Downtimes.NONE : UptimeRows.downtimes(value);
         } catch (StoreException e) {
             throw new StoreFault(e);
         }

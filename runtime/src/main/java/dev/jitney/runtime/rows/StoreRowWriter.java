@@ -8,19 +8,26 @@ import dev.jitney.core.MessageChange;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.Transfer;
+import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Writes rows into a store's batch. For the shard's thread. */
 public final class StoreRowWriter implements RowWriter {
     private static final byte[] NOTHING = {};
     private static final int BLOCK_VERSION = 1;
     private static final int MARK_VERSION = 1;
+
+    /** Tables whose keys do not begin with an entity, and those whose rows of a deleted entity are taken care of. */
+    private static final Set<Table> NOT_OF_ENTITIES =
+            EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME);
 
     private final StoreBatch batch;
     private int rowCount;
@@ -215,10 +222,20 @@ public final class StoreRowWriter implements RowWriter {
         byte[] to = RowKeys.entity(entityId + 1);
         delete(Table.ENTITIES, from);
         for (Table table : Table.values()) {
-            if (table != Table.META && table != Table.ENTITIES && table != Table.REMAINS) {
+            if (!NOT_OF_ENTITIES.contains(table)) {
                 deleteRange(table, from, to);
             }
         }
+    }
+
+    /** Remembers that the shard was in use at a time, milliseconds since the epoch. */
+    public void putAlive(long timeMs) {
+        put(Table.UPTIME, UptimeRows.ALIVE, UptimeRows.alive(timeMs));
+    }
+
+    /** Remembers when the shard was not in use. */
+    public void putDowntimes(Downtimes downtimes) {
+        put(Table.UPTIME, UptimeRows.DOWNTIMES, UptimeRows.downtimes(downtimes));
     }
 
     /** Removes a subscription but for its messages, and remembers that they are still to go. */

@@ -32,7 +32,22 @@ public interface MessagingStore extends AutoCloseable {
     boolean acceptsGrowth();
 
     /**
-     * Makes the store usable after a failed commit, if it can be. What was committed before is there.
+     * Notices what no commit would tell in time: that the directory has gone, or is another one now. Cheap enough to be
+     * asked for every batch, and from time to time without one.
+     *
+     * @throws StoreException if the store is not to be used any more; it then refuses commits until {@link #reopen}
+     */
+    void check() throws StoreException;
+
+    /**
+     * Lets go of files and locks, so that the disk may be taken away. Until {@link #reopen} everything is refused. Called
+     * by the thread that commits.
+     */
+    void suspend();
+
+    /**
+     * Makes the store usable after a failure or {@link #suspend}, if it can be. What was committed before is there: a store
+     * that has gone is never made anew, and another one is never taken for it.
      *
      * @throws StoreException if it is not usable yet; to be tried again later
      */

@@ -41,7 +41,9 @@ public enum Table {
     /** The outboxes: messages on their way to other entities. A key is put once and deleted once. */
     TRANSFERS(17, true),
     /** The last transfer an entity has taken from another one. */
-    TRANSFER_MARKS(18, false);
+    TRANSFER_MARKS(18, false),
+    /** When the shard of this store was in use; only while it has entities that go away when they are idle. */
+    UPTIME(19, false);
 
     private final int id;
     private final boolean writtenOnce;

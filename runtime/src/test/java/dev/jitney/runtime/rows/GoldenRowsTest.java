@@ -15,6 +15,7 @@ import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.Transfer;
 import dev.jitney.core.Transfer.Origin;
+import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EncodedValue;
@@ -148,6 +149,8 @@ final class GoldenRowsTest {
                 1_700_000_000_000L);
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
+        Downtimes downtimes =
+                Downtimes.NONE.and(1_699_999_000_000L, 1_699_999_000_500L).and(1_700_000_000_000L, 1_700_003_600_000L);
         AcceptedId accepted =
                 new AcceptedId(DuplicateKey.ofString("order-7"), 1_699_999_000_000L, 1_700_000_000_000L, 12);
         return Stream.of(
@@ -184,6 +187,13 @@ final class GoldenRowsTest {
                         TransferRows.transfer(forward),
                         false,
                         value -> TransferRows.transfer(9, 43, value)),
+                new Golden(
+                        "alive-v1.hex",
+                        1_700_000_000_000L,
+                        UptimeRows.alive(1_700_000_000_000L),
+                        true,
+                        UptimeRows::alive),
+                new Golden("downtimes-v1.hex", downtimes, UptimeRows.downtimes(downtimes), true, UptimeRows::downtimes),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
     }
 

@@ -33,9 +33,12 @@ public final class InMemoryMessagingStore implements MessagingStore {
 
     private boolean open = true;
     private boolean failed;
+    private boolean gone;
+    private boolean suspended;
     private boolean acceptsGrowth = true;
     private @Nullable Fault fault;
     private int refusedReopens;
+    private int reopens;
     private long commits;
 
     /** An empty store. */
@@ -69,7 +72,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     }
 
     private synchronized void commitChecked(Batch batch) throws StoreException {
-        requireOpen();
+        requireUsable();
         batch.requireOpen();
         if (failed) {
             throw new StoreException(
@@ -90,14 +93,14 @@ public final class InMemoryMessagingStore implements MessagingStore {
 
     @Override
     public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        requireOpen();
+        requireUsable();
         byte[] value = rowsOf(table).get(key);
         return value == null ? null : value.clone();
     }
 
     @Override
     public synchronized StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        requireOpen();
+        requireUsable();
         Cursor cursor = new Cursor(table, from.clone(), to.clone());
         cursors.add(cursor);
         return cursor;
@@ -109,15 +112,32 @@ public final class InMemoryMessagingStore implements MessagingStore {
     }
 
     @Override
+    public synchronized void check() throws StoreException {
+        requireUsable();
+    }
+
+    @Override
+    public synchronized void suspend() {
+        suspended = true;
+        endCursors();
+    }
+
+    @Override
     public synchronized void reopen() throws StoreException {
         requireOpen();
         endCursors();
+        reopens++;
+        if (gone) {
+            failed = true;
+            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk has gone");
+        }
         if (refusedReopens > 0) {
             refusedReopens--;
             failed = true;
             throw new StoreException(StoreException.Reason.DISK_FULL, "Injected fault: not usable yet");
         }
         failed = false;
+        suspended = false;
     }
 
     @Override
@@ -140,6 +160,21 @@ public final class InMemoryMessagingStore implements MessagingStore {
     /** Makes so many calls of {@link #reopen} fail before one works. */
     public synchronized void refuseReopens(int count) {
         refusedReopens = count;
+    }
+
+    /** Takes the disk away, or brings it back as it was. */
+    public synchronized void setGone(boolean now) {
+        gone = now;
+    }
+
+    /** Whether it was asked to let go and not to come back since. */
+    public synchronized boolean isSuspended() {
+        return suspended;
+    }
+
+    /** How often {@link #reopen} was called. */
+    public synchronized int reopens() {
+        return reopens;
     }
 
     /** Sets what {@link #acceptsGrowth} answers. */
@@ -274,6 +309,17 @@ public final class InMemoryMessagingStore implements MessagingStore {
         }
     }
 
+    private void requireUsable() throws StoreException {
+        requireOpen();
+        if (suspended) {
+            throw new StoreException(StoreException.Reason.IO, "Expected reopen() after suspend()");
+        }
+        if (gone) {
+            failed = true;
+            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk has gone");
+        }
+    }
+
     private void endCursors() {
         cursors.forEach(cursor -> cursor.ended = true);
         cursors.clear();
@@ -379,7 +425,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         @Override
         public boolean next() throws StoreException {
             synchronized (InMemoryMessagingStore.this) {
-                requireOpen();
+                requireUsable();
                 if (ended) {
                     throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
                 }

@@ -279,6 +279,28 @@ public abstract class MessagingStoreContract {
     }
 
     @Test
+    void aSuspendedStoreRefusesEverythingUntilReopenAndHasWhatItHad() throws Exception {
+        commit(batch -> batch.put(Table.FRAGMENTS, hex("01"), hex("aa")));
+        try (StoreBatch batch = store().newBatch()) {
+            store().check();
+            store().suspend();
+            store().suspend();
+            batch.put(Table.FRAGMENTS, hex("01"), hex("bb"));
+            assertThatThrownBy(() -> store().commit(batch)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> store().get(Table.FRAGMENTS, hex("01"))).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> store().check()).isInstanceOf(StoreException.class);
+            store().reopen();
+            store().check();
+            assertThat(store().get(Table.FRAGMENTS, hex("01"))).isEqualTo(hex("aa"));
+            store().commit(batch);
+        }
+        assertThat(store().get(Table.FRAGMENTS, hex("01"))).isEqualTo(hex("bb"));
+        store().suspend();
+        opened = closeAndOpen(store());
+        assertThat(store().get(Table.FRAGMENTS, hex("01"))).isEqualTo(hex("bb"));
+    }
+
+    @Test
     void aBatchOutlivesReopen() throws Exception {
         try (StoreBatch batch = store().newBatch()) {
             batch.put(Table.MESSAGES, hex("01"), text("one"));

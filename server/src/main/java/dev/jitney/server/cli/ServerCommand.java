@@ -47,6 +47,8 @@ import picocli.CommandLine.TypeConversionException;
             "    jitney server --config samples/config.json",
             "  In a test, on any free ports, in a directory that is thrown away:",
             "    jitney server --data-dir \"$(mktemp -d)\" --amqp-port 0 --http-port 0",
+            "  Two stores on two disks:",
+            "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
             "  Reachable from other machines, with TLS and a key of your own:",
             "    openssl rand -base64 32 > sas.key",
             "    jitney server --host 0.0.0.0 --sas-key-file sas.key --amqps-port 5671 --tls cert.pem,key.pem",
@@ -133,11 +135,18 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--stores",
             paramLabel = "N",
-            defaultValue = "1",
             converter = Converters.Stores.class,
             description = "Messaging stores, each with a thread of its own; fixed once the data directory is made"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private int stores = 1;
+                    + " (default: one, or one per directory of --store-dirs).")
+    private @Nullable Integer stores;
+
+    @Option(
+            names = "--store-dirs",
+            paramLabel = "D1,D2",
+            split = ",",
+            description = "Directories, on different disks for example, that the stores go into in turn; their order"
+                    + " stays (default: the data directory).")
+    private List<Path> storeDirs = new ArrayList<>();
 
     @Option(
             names = "--sas-key",
@@ -258,6 +267,7 @@ final class ServerCommand implements Callable<Integer> {
                 .httpsPort(httpsPort)
                 .tls(tls)
                 .stores(stores)
+                .storeDirs(storeDirs)
                 .config(readConfig())
                 .sasKey(key())
                 .tier(tier == null ? null : choice("--tier", TierProfile.class, tier))

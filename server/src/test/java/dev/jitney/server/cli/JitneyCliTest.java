@@ -44,7 +44,7 @@ class JitneyCliTest {
         assertThat(read.amqpsPort()).isNull();
         assertThat(read.httpsPort()).isNull();
         assertThat(read.tls()).isNull();
-        assertThat(read.stores()).isEqualTo(1);
+        assertThat(read.stores().stores()).isEqualTo(1);
         assertThat(read.sasKey()).isNull();
         assertThat(read.limits()).isEmpty();
         assertThat(read.throttling()).isNull();
@@ -66,6 +66,7 @@ class JitneyCliTest {
                 Map.entry("JITNEY_CONFIG", config.toString()),
                 Map.entry("JITNEY_CONFIG_STRICT", ""),
                 Map.entry("JITNEY_STORES", "5"),
+                Map.entry("JITNEY_STORE_DIRS", "/disk1,/disk2"),
                 Map.entry("JITNEY_SAS_KEY", "env-key"),
                 Map.entry("JITNEY_TIER", "premium"),
                 Map.entry("JITNEY_EXPIRY_ENFORCEMENT", "background"),
@@ -90,7 +91,8 @@ class JitneyCliTest {
         assertThat(read.httpsPort()).isEqualTo(4);
         assertThat(read.tls()).hasToString("auto");
         assertThat(read.config().namespaces().get(0).name()).isEqualTo("from-file");
-        assertThat(read.stores()).isEqualTo(5);
+        assertThat(read.stores().stores()).isEqualTo(5);
+        assertThat(read.stores().directories()).containsExactly(Path.of("/disk1"), Path.of("/disk2"));
         assertThat(read.sasKey()).isEqualTo("env-key");
         assertThat(read.tier()).isEqualTo(TierProfile.PREMIUM);
         assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
@@ -131,7 +133,7 @@ class JitneyCliTest {
         assertThat(read.host()).isEqualTo("localhost");
         assertThat(read.amqpPort()).isEqualTo(11);
         assertThat(read.httpPort()).isEqualTo(2);
-        assertThat(read.stores()).isEqualTo(2);
+        assertThat(read.stores().stores()).isEqualTo(2);
         assertThat(read.sasKey()).isEqualTo("file-key");
         assertThat(read.tier()).isEqualTo(TierProfile.BASIC);
         assertThat(read.throttling()).isZero();

@@ -64,11 +64,12 @@ final class Database implements AutoCloseable {
     private final RocksDB db;
 
     /**
-     * Opens the database, or makes a new one where there is none.
+     * Opens the database.
      *
+     * @param make whether to make a new one where there is none
      * @throws StoreException if that fails; nothing stays open then
      */
-    Database(Path directory, RocksDbOptions options, Sizing sizing) throws StoreException {
+    Database(Path directory, RocksDbOptions options, Sizing sizing, boolean make) throws StoreException {
         RocksDB.loadLibrary();
         try {
             refuseUnknownTables(directory);
@@ -84,7 +85,7 @@ final class Database implements AutoCloseable {
                             default -> smallTable(blockCache, sizing);
                         }));
             }
-            DBOptions dbOptions = dbOptions(options, sizing);
+            DBOptions dbOptions = dbOptions(options, sizing, make);
             synced = own(new WriteOptions().setSync(true));
             reading = own(new ReadOptions());
             db = own(RocksDB.open(dbOptions, directory.toString(), descriptors, allFamilies));
@@ -193,9 +194,9 @@ final class Database implements AutoCloseable {
      * it and say nothing, this mode reports Corruption. After a recovery the rows of the logs are in synced table files,
      * so that a row once seen does not depend on a sync that failed.
      */
-    private DBOptions dbOptions(RocksDbOptions options, Sizing sizing) {
+    private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
         return own(new DBOptions()
-                .setCreateIfMissing(true)
+                .setCreateIfMissing(make)
                 .setCreateMissingColumnFamilies(true)
                 .setParanoidChecks(true)
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)

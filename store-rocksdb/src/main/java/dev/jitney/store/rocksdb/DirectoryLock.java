@@ -7,8 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +31,45 @@ final class DirectoryLock implements AutoCloseable {
      */
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
-    private final Path realDirectory;
-    private final FileChannel channel;
+    private Path realDirectory;
+    private FileChannel channel;
 
-    private DirectoryLock(Path realDirectory, FileChannel channel) {
+    /** Which file it is that is locked, whatever its name leads to by now; null where the system cannot tell. */
+    private @Nullable Object file;
+
+    private boolean closed;
+
+    private DirectoryLock(Path realDirectory, FileChannel channel) throws IOException {
         this.realDirectory = realDirectory;
         this.channel = channel;
+        this.file = fileKey(realDirectory);
+    }
+
+    /** Whether the file that is or was locked is still the one in the directory. */
+    boolean isSameFile() {
+        try {
+            return Objects.equals(file, fileKey(realDirectory));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Locks a directory again that was let go, or has come back as another mount. */
+    void renew(Path directory) throws StoreException, IOException {
+        if (!closed && isSameFile()) {
+            return;
+        }
+        close();
+        DirectoryLock other = acquire(directory);
+        realDirectory = other.realDirectory;
+        channel = other.channel;
+        file = other.file;
+        closed = false;
+    }
+
+    private static @Nullable Object fileKey(Path real) throws IOException {
+        return Files.readAttributes(real.resolve(FILE_NAME), BasicFileAttributes.class)
+                .fileKey();
     }
 
     static DirectoryLock acquire(Path directory) throws StoreException, IOException {
@@ -66,7 +102,10 @@ final class DirectoryLock implements AutoCloseable {
 
     @Override
     public void close() {
-        release(realDirectory, channel);
+        if (!closed) {
+            closed = true;
+            release(realDirectory, channel);
+        }
     }
 
     private static void release(Path real, @Nullable FileChannel channel) {

@@ -25,7 +25,8 @@ import org.rocksdb.RocksDBException;
  * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
  * every use of the database holds a read lock, closing it the write lock.
  *
- * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, and {@code db}, which is RocksDB's.
+ * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, and {@code db}, which is RocksDB's. What
+ * else is in it tells which store it is: see {@link StoreHome}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
     /** Free space an attempt to open needs for its own small files. */
@@ -35,6 +36,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final RocksDbOptions options;
     private final Sizing sizing;
     private final DirectoryLock directoryLock;
+    private final StoreHome home;
     private final DiskSpace space;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -46,6 +48,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private @Nullable SpaceReclaimer reclaimer;
     private int[] familyIds = {};
     private volatile boolean closed;
+    private volatile boolean suspended;
 
     /** What made the last commit or reopening fail; no commits until it is null again. */
     private volatile @Nullable StoreException failure;
@@ -56,6 +59,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         this.options = options;
         this.sizing = sizing;
         this.directoryLock = directoryLock;
+        home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
@@ -66,14 +70,32 @@ public final class RocksDbMessagingStore implements MessagingStore {
      *     damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
      */
     public static RocksDbMessagingStore open(Path directory, RocksDbOptions options) throws StoreException {
+        return open(directory, options, true);
+    }
+
+    /**
+     * Opens the store in a directory that must have one already.
+     *
+     * @throws StoreException as {@link #open}, and {@code CORRUPT} if there is none
+     */
+    public static RocksDbMessagingStore openExisting(Path directory, RocksDbOptions options) throws StoreException {
+        return open(directory, options, false);
+    }
+
+    private static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make)
+            throws StoreException {
         Path absolute = directory.toAbsolutePath().normalize();
         DirectoryLock directoryLock = null;
         try {
-            createDurably(absolute.resolve("db"));
+            if (make) {
+                createDurably(absolute.resolve("db"));
+            } else {
+                StoreHome.requireDatabase(absolute, StoreException.Reason.CORRUPT);
+            }
             directoryLock = DirectoryLock.acquire(absolute);
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
             RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
-            store.openDatabase();
+            store.openDatabase(make);
             // The lock file's name, too, should be there after a power cut.
             sync(absolute);
             return store;
@@ -170,12 +192,54 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     @Override
+    public void check() throws StoreException {
+        if (closed) {
+            throw Faults.closed(directory);
+        }
+        StoreException before = failure;
+        if (before != null) {
+            throw before;
+        }
+        try {
+            home.check();
+        } catch (StoreException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>If the directory has gone already, files stay open until it comes back.
+     */
+    @Override
+    public void suspend() {
+        lock.writeLock().lock();
+        try {
+            if (!closed) {
+                suspended = true;
+                failure = new StoreException(
+                        StoreException.Reason.IO, "The messaging store in " + directory + " is suspended");
+                if (home.isThere()) {
+                    closeDatabase();
+                    directoryLock.close();
+                }
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    @Override
     public void reopen() throws StoreException {
         lock.writeLock().lock();
         try {
             if (closed) {
                 throw Faults.closed(directory);
             }
+            // Before the database is closed, which writes to whatever is at its path by now.
+            home.checkWholly();
             closeDatabase();
             long needed = Math.min(OPENING_BYTES_MAX, sizing.reserveBytes() / 8);
             long usable = space.usableBytes();
@@ -185,8 +249,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
                         "Expected at least " + needed + " bytes of free space in " + directory + ", but there are "
                                 + usable + ". Make room; the store then opens again by itself.");
             }
-            openDatabase();
+            openDatabase(false);
             failure = null;
+            suspended = false;
         } catch (StoreException e) {
             failure = e;
             throw e;
@@ -255,7 +320,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (closed) {
             throw Faults.closed(directory);
         }
-        if (open == null) {
+        if (open == null || suspended) {
             StoreException why = failure;
             throw new StoreException(
                     why == null ? StoreException.Reason.IO : why.reason(),
@@ -265,8 +330,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
         return open;
     }
 
-    private void openDatabase() throws StoreException {
-        Database opened = new Database(directory.resolve("db"), options, sizing);
+    private void openDatabase(boolean make) throws StoreException {
+        Database opened = new Database(directory.resolve("db"), options, sizing, make);
         try {
             StoreFormat.check(opened, directory);
         } catch (RocksDBException e) {
@@ -286,6 +351,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         database = opened;
     }
 
+    /** Closing a database writes to its path; where something else is by now it is left to the end of the process. */
     private void closeDatabase() {
         Database open = database;
         SpaceReclaimer reclaiming = reclaimer;
@@ -298,7 +364,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (reclaiming != null) {
             reclaiming.close();
         }
-        if (open != null) {
+        if (open != null && home.isThere()) {
             open.close();
         }
     }

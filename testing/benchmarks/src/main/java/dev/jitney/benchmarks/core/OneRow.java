@@ -76,6 +76,12 @@ final class OneRow implements StoreBatch, MessagingStore {
     }
 
     @Override
+    public void check() {}
+
+    @Override
+    public void suspend() {}
+
+    @Override
     public void reopen() {}
 
     @Override

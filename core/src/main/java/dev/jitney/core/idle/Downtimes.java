@@ -1,0 +1,85 @@
+package dev.jitney.core.idle;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When a shard did not run, or could not use its store: no idleness of its entities (IDLE-14). Immutable.
+ *
+ * @param all in the order of time, none of which overlaps another; at most {@link #COUNT_MAX}
+ */
+public record Downtimes(List<Downtime> all) {
+
+    /** More are not kept apart: the oldest become one, with the time between them, so that no entity goes too early. */
+    public static final int COUNT_MAX = 64;
+
+    public static final Downtimes NONE = new Downtimes(List.of());
+
+    /**
+     * One of them, in milliseconds since the epoch.
+     *
+     * @param fromMs inclusive
+     * @param untilMs exclusive, larger
+     */
+    public record Downtime(long fromMs, long untilMs) {
+        public Downtime {
+            if (fromMs >= untilMs) {
+                throw new IllegalArgumentException("Expected a time after " + fromMs + ", but got " + untilMs + ".");
+            }
+        }
+    }
+
+    public Downtimes {
+        all = List.copyOf(all);
+        if (all.size() > COUNT_MAX) {
+            throw new IllegalArgumentException("Expected at most " + COUNT_MAX + " downtimes, got " + all.size() + ".");
+        }
+        for (int i = 1; i < all.size(); i++) {
+            if (all.get(i).fromMs < all.get(i - 1).untilMs) {
+                throw new IllegalArgumentException("Expected downtimes in the order of time, but got " + all + ".");
+            }
+        }
+    }
+
+    /** With one more, the newest; what of it is known already, as after a clock was set back, does not count again. */
+    public Downtimes and(long fromMs, long untilMs) {
+        long startMs = all.isEmpty() ? fromMs : Math.max(fromMs, all.get(all.size() - 1).untilMs);
+        if (startMs >= untilMs) {
+            return this;
+        }
+        List<Downtime> more = new ArrayList<>(all);
+        more.add(new Downtime(startMs, untilMs));
+        if (more.size() > COUNT_MAX) {
+            Downtime oldest = more.remove(0);
+            more.set(0, new Downtime(oldest.fromMs, more.get(0).untilMs));
+        }
+        return new Downtimes(more);
+    }
+
+    /** Without those that ended at a time or before it, which nobody asks for any more. */
+    public Downtimes after(long timeMs) {
+        if (all.isEmpty() || all.get(0).untilMs > timeMs) {
+            return this;
+        }
+        return new Downtimes(all.stream().filter(one -> one.untilMs > timeMs).toList());
+    }
+
+    /** When a duration that began at a time is over, if downtime does not count towards it; milliseconds. */
+    public long end(long sinceMs, long durationMs) {
+        long endMs = saturatedSum(sinceMs, durationMs);
+        for (Downtime one : all) {
+            if (one.fromMs >= endMs) {
+                break;
+            }
+            if (one.untilMs > sinceMs) {
+                endMs = saturatedSum(endMs, one.untilMs - Math.max(one.fromMs, sinceMs));
+            }
+        }
+        return endMs;
+    }
+
+    private static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        return sum < a ? Long.MAX_VALUE : sum;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.jitney.core.partition;
+
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages that are sent together go (PART-10, PART-24): all to one fragment.
+ *
+ * @param fragment -1 if they are refused
+ * @param keyed whether a key has chosen it: then no other will do while it is unavailable (PART-28, PART-42)
+ * @param refusal why they go nowhere, or null
+ */
+public record SendRoute(
+        int fragment, boolean keyed, @Nullable Rejection refusal) {
+
+    /**
+     * Chooses the fragment: that of the key if there is one, else the next one in turn that is available.
+     *
+     * @param available whether a fragment takes messages now
+     */
+    public static SendRoute of(
+            List<IncomingMessage> messages, KeyRules rules, RoundRobin turn, IntPredicate available) {
+        KeyRules.Key key = rules.keyOf(messages);
+        if (key.refusal() != null) {
+            return new SendRoute(-1, false, key.refusal());
+        }
+        if (key.key() == null) {
+            int fragment = turn.next(available);
+            return fragment >= 0 ? new SendRoute(fragment, false, null) : new SendRoute(-1, false, allDown());
+        }
+        int fragment = KeyHash.fragment(key.key(), rules.fragments());
+        return available.test(fragment)
+                ? new SendRoute(fragment, true, null)
+                : new SendRoute(-1, true, unavailable(fragment));
+    }
+
+    /** What a request hears that only this fragment could serve (PART-28). */
+    public static Rejection unavailable(int fragment) {
+        return new Rejection(
+                ErrorCode.PARTITION_NOT_OWNED,
+                "Partition " + fragment
+                        + " of the entity is temporarily unavailable, and the key of the message belongs"
+                        + " to it. Try again later; messages without a key go to another partition.");
+    }
+
+    /** What a request hears that any fragment could serve (PART-39). */
+    public static Rejection allDown() {
+        return new Rejection(
+                ErrorCode.SERVER_BUSY,
+                "No partition of the entity is available. Please wait 10 seconds and try again.");
+    }
+}

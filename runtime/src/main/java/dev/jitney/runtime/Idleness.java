@@ -1,0 +1,32 @@
+package dev.jitney.runtime;
+
+/** Since when an entity is idle that goes away then. For the shard's thread. */
+final class Idleness {
+    private final EntitySlot slot;
+    private final Uptime uptime;
+
+    /** When it was created, or was last seen to be in use without an access that would tell. */
+    private long inUseAtMs;
+
+    Idleness(EntitySlot slot, Uptime uptime) {
+        this.slot = slot;
+        this.uptime = uptime;
+        this.inUseAtMs = slot.entity.latest().createdAtMs();
+    }
+
+    /** It is in use now: the count starts anew. */
+    void inUse(long nowMs) {
+        inUseAtMs = nowMs;
+    }
+
+    /** When it was used last, milliseconds since the epoch. */
+    long sinceMs() {
+        return Math.max(inUseAtMs, slot.state.accessedAtMs());
+    }
+
+    /** When it is to go if nobody uses it until then. */
+    long dueMs() {
+        return uptime.downtimes()
+                .end(sinceMs(), slot.entity.latest().description().autoDeleteOnIdleMs());
+    }
+}

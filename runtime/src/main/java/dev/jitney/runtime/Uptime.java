@@ -1,0 +1,63 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.idle.Downtimes;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a shard was in use and when it was not, over its starts and the failures of its store (IDLE-14). It is in use from a
+ * turn on until it is stopped, killed or fails; what a killed one has done since it last wrote that it was alive counts as
+ * downtime, so that nothing goes too early. For the shard's thread.
+ */
+final class Uptime {
+    private final StoreRowReader reader;
+    private final StoreRowWriter writer;
+    private Downtimes downtimes = Downtimes.NONE;
+
+    /** When it was in use last, if it is not now or has not noticed yet; else null. */
+    private @Nullable Long downSinceMs;
+
+    Uptime(StoreRowReader reader, StoreRowWriter writer) {
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /** Takes over what the store knows, before the shard runs. */
+    void load() {
+        downtimes = reader.downtimes();
+        downSinceMs = reader.aliveMs();
+    }
+
+    /** The store has failed. */
+    void fail(long nowMs) {
+        if (downSinceMs == null) {
+            downSinceMs = nowMs;
+        }
+    }
+
+    /** A turn begins; returns whether it is the first one after a start or a failure. */
+    boolean resume(long nowMs) {
+        if (downSinceMs == null) {
+            return false;
+        }
+        downtimes = downtimes.and(downSinceMs, nowMs);
+        downSinceMs = null;
+        return true;
+    }
+
+    /** Has the store know the downtimes, without those that nobody asks for who was used after a time. */
+    void writeDowntimes(long usedSinceMs) {
+        downtimes = downtimes.after(usedSinceMs);
+        writer.putDowntimes(downtimes);
+    }
+
+    /** Has the store know that the shard is in use. */
+    void writeAlive(long nowMs) {
+        writer.putAlive(nowMs);
+    }
+
+    Downtimes downtimes() {
+        return downtimes;
+    }
+}

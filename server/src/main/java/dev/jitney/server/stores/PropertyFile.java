@@ -1,0 +1,82 @@
+package dev.jitney.server.stores;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Small files of names and values that are there whole, also after a power cut, or not at all. */
+final class PropertyFile {
+    private static final String VERSION = "1";
+    private static final int BYTES_MAX = 1 << 20;
+
+    private PropertyFile() {}
+
+    /** What is in the file, or null if there is none. */
+    static @Nullable Properties read(Path file) throws IOException, StoresException {
+        Properties values = new Properties();
+        try {
+            if (Files.size(file) > BYTES_MAX) {
+                throw StoresException.fault("Expected a small file " + file + ", but it has " + Files.size(file)
+                        + " bytes. Restore it from a backup.");
+            }
+            values.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IllegalArgumentException e) {
+            throw damaged(file, e);
+        }
+        if (!VERSION.equals(values.getProperty("version"))) {
+            throw StoresException.fault("Expected " + file + " to be of version " + VERSION + ", but it says "
+                    + values.getProperty("version") + ". If a newer version wrote it, start that version.");
+        }
+        return values;
+    }
+
+    static StoresException damaged(Path file, Throwable cause) {
+        return StoresException.fault(file + " is damaged. Restore it from a backup.", cause);
+    }
+
+    static void write(Path file, String comment, Map<String, String> values) throws IOException {
+        Properties all = new Properties();
+        all.put("version", VERSION);
+        all.putAll(values);
+        StringBuilder text = new StringBuilder("# ").append(comment).append('\n');
+        new TreeMap<>(all)
+                .forEach((name, value) -> text.append(name)
+                        .append('=')
+                        .append(value.toString().replace("\\", "\\\\").replace("\n", "\\n"))
+                        .append('\n'));
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (FileChannel out = FileChannel.open(
+                part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(file.getParent());
+    }
+
+    /** Has the names in a directory survive a power cut, where the system can do that. */
+    static void sync(@Nullable Path directory) throws IOException {
+        if (directory != null
+                && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+}

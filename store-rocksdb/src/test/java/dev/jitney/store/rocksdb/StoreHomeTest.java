@@ -1,0 +1,195 @@
+package dev.jitney.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.StoreException.Reason;
+import dev.jitney.runtime.store.Table;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("A store whose directory goes away, comes back, or is another one")
+class StoreHomeTest {
+    private static final byte[] KEY = {1};
+
+    /** Looks every time. */
+    private static final RocksDbOptions WATCHFUL = new RocksDbOptions(1 << 20, 3, 1, 8 << 20, 2, 0, 0);
+
+    @TempDir
+    Path temporary;
+
+    private Path here;
+    private Path away;
+    private RocksDbMessagingStore store;
+
+    @BeforeEach
+    void open() throws Exception {
+        here = temporary.resolve("store");
+        away = temporary.resolve("away");
+        Files.createDirectories(here);
+        Files.writeString(here.resolve(StoreHome.IDENTITY), "first");
+        store = RocksDbMessagingStore.open(here, WATCHFUL);
+        put(store, 1);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static void put(MessagingStore store, int value) throws StoreException {
+        try (StoreBatch batch = store.newBatch()) {
+            batch.put(Table.FRAGMENTS, KEY, new byte[] {(byte) value});
+            store.commit(batch);
+        }
+    }
+
+    private static void assertFails(ThrowingCall call, String words) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.IO))
+                .hasMessageContaining(words);
+    }
+
+    @FunctionalInterface
+    private interface ThrowingCall {
+        void run() throws Exception;
+    }
+
+    @Test
+    @DisplayName(
+            "a directory that is moved away is noticed, commits are refused, and it is there again when it comes back")
+    void movedAway() throws Exception {
+        store.check();
+        Files.move(here, away);
+        assertFails(store::check, here.toString());
+        assertFails(() -> put(store, 2), "reopen()");
+        for (int i = 0; i < 3; i++) {
+            assertFails(store::reopen, "Mount its disk");
+        }
+        assertThat(here).doesNotExist();
+        Files.move(away, here);
+        store.reopen();
+        store.check();
+        assertThat(store.get(Table.FRAGMENTS, KEY)).containsExactly(1);
+        put(store, 3);
+    }
+
+    @Test
+    @DisplayName("an empty directory in its place, as under an unmounted disk, is not made a new store")
+    void emptyInItsPlace() throws Exception {
+        Files.move(here, away);
+        Files.createDirectories(here.resolve("db"));
+        assertFails(store::check, "there is none");
+        for (int i = 0; i < 3; i++) {
+            assertFails(store::reopen, "there is none");
+        }
+        store.suspend();
+        assertFails(store::reopen, "there is none");
+        store.close();
+        assertThat(here.resolve("db")).isEmptyDirectory();
+        Files.delete(here.resolve("db"));
+        Files.delete(here);
+        Files.move(away, here);
+        assertThat(here.resolve("db/CURRENT")).exists();
+    }
+
+    @Test
+    @DisplayName("another store in its place is not taken for it, and is left alone")
+    void anotherInItsPlace() throws Exception {
+        Path other = temporary.resolve("other");
+        Files.createDirectories(other);
+        Files.writeString(other.resolve(StoreHome.IDENTITY), "second");
+        try (RocksDbMessagingStore second = RocksDbMessagingStore.open(other, WATCHFUL)) {
+            put(second, 99);
+        }
+        Files.move(here, away);
+        Files.move(other, here);
+        assertFails(store::check, "another one has taken its place");
+        assertFails(store::reopen, "Bring back the right directory");
+        Files.move(here, other);
+        try (RocksDbMessagingStore second = RocksDbMessagingStore.openExisting(other, WATCHFUL)) {
+            assertThat(second.get(Table.FRAGMENTS, KEY)).containsExactly(99);
+        }
+        Files.move(away, here);
+        store.reopen();
+        assertThat(store.get(Table.FRAGMENTS, KEY)).containsExactly(1);
+    }
+
+    @Test
+    @DisplayName("a file where the directory was is a fault like any other")
+    void fileInItsPlace() throws Exception {
+        Files.move(here, away);
+        Files.writeString(here, "");
+        assertFails(store::check, here.toString());
+        assertFails(store::reopen, here.toString());
+        Files.delete(here);
+        Files.move(away, here);
+        store.reopen();
+        put(store, 2);
+    }
+
+    @Test
+    @DisplayName("a suspended store lets others have the directory, and refuses to come back meanwhile")
+    void suspended() throws Exception {
+        store.suspend();
+        assertFails(store::check, "suspended");
+        try (RocksDbMessagingStore other = RocksDbMessagingStore.openExisting(here, WATCHFUL)) {
+            assertThat(other.get(Table.FRAGMENTS, KEY)).containsExactly(1);
+            assertThatThrownBy(store::reopen)
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
+            put(other, 2);
+        }
+        store.reopen();
+        assertThat(store.get(Table.FRAGMENTS, KEY)).containsExactly(2);
+        assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(here, WATCHFUL))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
+    }
+
+    @Test
+    @DisplayName("a suspended store may be moved to another disk's mount point and back")
+    void movedWhileSuspended() throws Exception {
+        store.suspend();
+        Files.move(here, away);
+        assertFails(store::reopen, "Mount its disk");
+        Files.move(away, here);
+        store.reopen();
+        assertThat(store.get(Table.FRAGMENTS, KEY)).containsExactly(1);
+    }
+
+    @Test
+    @DisplayName("closing a store whose place another one has taken does not harm that one")
+    void closedWhileAnotherIsThere() throws Exception {
+        Path other = temporary.resolve("other");
+        RocksDbMessagingStore.open(other, WATCHFUL).close();
+        Files.move(here, away);
+        Files.move(other, here);
+        store.close();
+        Files.move(here, other);
+        try (RocksDbMessagingStore second = RocksDbMessagingStore.openExisting(other, WATCHFUL)) {
+            assertThat(second.get(Table.FRAGMENTS, KEY)).isNull();
+            put(second, 99);
+        }
+    }
+
+    @Test
+    @DisplayName("a store that should be there is not made")
+    void openExisting() {
+        Path nowhere = temporary.resolve("nowhere");
+        assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(nowhere, WATCHFUL))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CORRUPT))
+                .hasMessageContaining(nowhere.toString());
+        assertThat(nowhere).doesNotExist();
+    }
+}
