@@ -64,6 +64,23 @@ public final class StoredMessages {
                 merged);
     }
 
+    /** Annotation {@code x-opt-via-partition-key}, or null. */
+    public static @Nullable String viaPartitionKey(MessageContent content) {
+        try {
+            AmqpReader annotations = reader(content.annotations());
+            while (annotations.hasRemaining()) {
+                annotations.enterSymbol();
+                if (annotations.isText(Annotations.VIA_PARTITION_KEY) && !annotations.skipNull()) {
+                    return annotations.readString();
+                }
+                annotations.skipValue();
+            }
+            return null;
+        } catch (MessageFormatException damaged) {
+            throw new IllegalArgumentException("Expected readable content: " + damaged.getMessage(), damaged);
+        }
+    }
+
     /** The content with application properties that were set since it was sent. */
     public static MessageContent merged(MessageContent content, Map<String, EncodedValue> overrides) {
         if (overrides.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.core.namespace.FilterRules;
+import dev.jitney.core.partition.Partitioning;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
@@ -21,6 +22,7 @@ import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +33,22 @@ import org.jspecify.annotations.Nullable;
 final class EntityChanges {
     private final ServedNamespace namespace;
     private final Function<String, Shard> placement;
+    private final PartitionedChanges partitioned;
     private final Throttle throttle;
 
-    EntityChanges(ServedNamespace namespace, Function<String, Shard> placement, Throttle throttle) {
+    EntityChanges(
+            ServedNamespace namespace,
+            Function<String, Shard> placement,
+            PartitionedChanges partitioned,
+            Throttle throttle) {
         this.namespace = namespace;
         this.placement = placement;
+        this.partitioned = partitioned;
         this.throttle = throttle;
     }
 
     EntityChanges throttledBy(Throttle other) {
-        return new EntityChanges(namespace, placement, other);
+        return new EntityChanges(namespace, placement, partitioned, other);
     }
 
     /** What the shard is to do; null to have it committed, or why not. */
@@ -69,15 +77,67 @@ final class EntityChanges {
                     ServedEntity existing = namespace.named(description.path());
                     Rejection reason = existing != null ? exists(existing) : refuseMoreEntities(shard);
                     if (reason == null) {
+                        reason = refuseMorePartitioned(description);
+                    }
+                    if (reason == null) {
                         // The name is taken at once, so that a second creation sees it.
-                        created[0] = shard.create(template(description), row -> entity(home, row));
+                        created[0] = isPartitioned(description)
+                                ? shard.reserve(template(description), row -> entity(home, row))
+                                : shard.create(template(description), row -> entity(home, row));
                         created[0].list();
                     }
                     return reason;
                 },
-                () -> done.complete(created[0]),
+                () -> finish(created[0], isPartitioned(description), shard -> {}, done),
                 done);
         return done;
+    }
+
+    /**
+     * The last steps of a creation: a partitioned entity gets its fragments, and is there when all of them are.
+     *
+     * @param more what else belongs to it, done in its shard
+     */
+    private void finish(
+            ServedEntity created, boolean hasFragments, Consumer<ShardWork> more, CompletableFuture<Entity> done) {
+        if (!hasFragments) {
+            done.complete(created);
+            return;
+        }
+        Fragments fragments = new Fragments(
+                created, namespace.options().partitioning().fragments(true, limits().tier()));
+        created.partition(fragments);
+        partitioned.createParts(created, fragments).whenComplete((made, failure) -> {
+            if (failure != null) {
+                created.unlist();
+                done.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
+                return;
+            }
+            CompletableFuture<Entity> added = new CompletableFuture<>();
+            submit(
+                    created.shard(),
+                    shard -> {
+                        shard.add(created);
+                        more.accept(shard);
+                        return null;
+                    },
+                    () -> added.complete(created),
+                    added);
+            added.whenComplete((entity, notAdded) -> {
+                if (notAdded == null) {
+                    done.complete(entity);
+                } else { // whether it is there or not, the store of the whole decides when it works again
+                    created.unlist();
+                    PartitionedChanges.deleteParts(created);
+                    done.completeExceptionally(notAdded);
+                }
+            });
+        });
+    }
+
+    static boolean isPartitioned(EntityDescription description) {
+        return (description instanceof QueueDescription queue && queue.enablePartitioning())
+                || (description instanceof TopicDescription topic && topic.enablePartitioning());
     }
 
     /** Creates a subscription with its first rule, if it is to have one. */
@@ -97,6 +157,11 @@ final class EntityChanges {
         if (refusal != null) {
             return failed(refusal);
         }
+        boolean partitionedTopic = topic.fragments() != null;
+        Rejection unavailable = PartitionedChanges.refuse(topic);
+        if (unavailable != null) {
+            return failed(unavailable);
+        }
         CompletableFuture<Entity> done = new CompletableFuture<>();
         ServedSubscription[] created = new ServedSubscription[1];
         submit(
@@ -104,19 +169,41 @@ final class EntityChanges {
                 shard -> {
                     Rejection reason = refuseSubscription(shard, topic, description, rule);
                     if (reason == null) {
-                        created[0] = shard.create(
-                                template(description),
-                                row -> new ServedSubscription(topic.shard(), row, namespace, topic));
+                        Function<EntityRow, ServedSubscription> factory =
+                                row -> new ServedSubscription(topic.shard(), row, namespace, topic);
+                        created[0] = partitionedTopic
+                                ? shard.reserve(template(description), factory)
+                                : shard.create(template(description), factory);
                         created[0].list();
-                        if (rule != null) {
+                        if (rule != null && !partitionedTopic) {
                             shard.putRule(created[0], new Rule(rule, shard.nowMs()));
                         }
                     }
                     return reason;
                 },
-                () -> done.complete(created[0]),
+                () -> finish(created[0], partitionedTopic, shard -> firstRule(shard, created[0], rule), done),
                 done);
-        return done;
+        return partitionedTopic
+                ? done.thenCompose(entity -> followRules(created[0], rule == null ? "" : rule.name(), entity))
+                : done;
+    }
+
+    private static void firstRule(
+            ShardWork shard, ServedSubscription subscription, @Nullable RuleDescription rule) {
+        if (rule != null) {
+            shard.putRule(subscription, new Rule(rule, shard.nowMs()));
+        }
+    }
+
+    /** Has the fragments of a subscription judge by a rule as it is now. */
+    private static <T> CompletionStage<T> followRules(ServedSubscription whole, String name, T result) {
+        if (whole.fragments() == null) {
+            return CompletableFuture.completedFuture(result);
+        }
+        return PartitionedChanges.onAll(
+                        whole,
+                        (shard, part) -> shard.followRule((ServedSubscription) part, name, whole.durableRule(name)))
+                .handle((done, failure) -> result); // a shard that starts anew reads the rules anew
     }
 
     /** Changes a queue, topic or subscription; its name keeps the case it was created in (MSG-9). */
@@ -135,6 +222,9 @@ final class EntityChanges {
         }
         EntityDescription changed = EntityRules.withTierDefaults(named(entity, requested), limits());
         Rejection unreachable = EntityRules.refuseForwarding(changed, this::description);
+        if (unreachable == null) {
+            unreachable = PartitionedChanges.refuse(entity);
+        }
         if (unreachable != null) {
             return failed(unreachable);
         }
@@ -153,7 +243,8 @@ final class EntityChanges {
                 },
                 () -> done.complete(entity),
                 done);
-        return done;
+        return done.thenCompose(
+                updated -> PartitionedChanges.onAll(entity, ShardWork::follow).handle((all, failure) -> updated));
     }
 
     CompletionStage<Void> delete(String path) {
@@ -172,6 +263,10 @@ final class EntityChanges {
                     "Entities of the namespace '" + namespace.name() + "' are locked against deletion, so '"
                             + entity.path() + "' is not deleted. Take the lock off the namespace first."));
         }
+        Rejection unavailable = PartitionedChanges.refuse(entity);
+        if (unavailable != null) {
+            return failed(unavailable);
+        }
         CompletableFuture<Void> done = new CompletableFuture<>();
         submit(
                 entity.shard(),
@@ -184,11 +279,12 @@ final class EntityChanges {
                 },
                 () -> done.complete(null),
                 done);
-        return done;
+        return done.thenCompose(
+                deleted -> PartitionedChanges.deleteParts(entity).handle((all, failure) -> deleted));
     }
 
     CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule) {
-        return changeRule(subscriptionPath, rule, (shard, subscription) -> {
+        return changeRule(subscriptionPath, rule.name(), rule, (shard, subscription) -> {
             Rule existing = subscription.rule(rule.name());
             if (existing != null) {
                 return new Rejection(
@@ -205,7 +301,7 @@ final class EntityChanges {
     }
 
     CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule) {
-        return changeRule(subscriptionPath, rule, (shard, subscription) -> {
+        return changeRule(subscriptionPath, rule.name(), rule, (shard, subscription) -> {
             Rule existing = subscription.rule(rule.name());
             if (existing == null) {
                 return ruleNotFound(subscription, rule.name());
@@ -222,7 +318,7 @@ final class EntityChanges {
     }
 
     CompletionStage<Void> deleteRule(String subscriptionPath, String name) {
-        return changeRule(subscriptionPath, null, (shard, subscription) -> {
+        return changeRule(subscriptionPath, name, null, (shard, subscription) -> {
                     if (subscription.rule(name) == null) {
                         return ruleNotFound(subscription, name);
                     }
@@ -263,7 +359,8 @@ final class EntityChanges {
         Rejection make(ShardWork shard, ServedSubscription subscription);
     }
 
-    private CompletionStage<Entity> changeRule(String path, @Nullable RuleDescription rule, RuleChange change) {
+    private CompletionStage<Entity> changeRule(
+            String path, String name, @Nullable RuleDescription rule, RuleChange change) {
         Rejection refusal = throttle.refuseManagement();
         if (refusal == null && rule != null) {
             refusal = FilterRules.refuse(rule, limits());
@@ -274,16 +371,31 @@ final class EntityChanges {
         if (!(find(path) instanceof ServedSubscription subscription)) {
             return failed(notFound(path));
         }
+        Rejection unavailable = PartitionedChanges.refuse(subscription);
+        if (unavailable != null) {
+            return failed(unavailable);
+        }
         CompletableFuture<Entity> done = new CompletableFuture<>();
         submit(
                 subscription.shard(),
                 shard -> shard.entities().isServed(subscription) ? change.make(shard, subscription) : notFound(path),
                 () -> done.complete(subscription),
                 done);
-        return done;
+        return done.thenCompose(changed -> followRules(subscription, name, changed));
     }
 
     // --- judgements in the shard ---
+
+    /** PART-63. */
+    private @Nullable Rejection refuseMorePartitioned(EntityDescription description) {
+        if (!isPartitioned(description)) {
+            return null;
+        }
+        int existing = (int) namespace.entities().stream()
+                .filter(entity -> isPartitioned(entity.description()))
+                .count();
+        return Partitioning.refuseOneMore(existing, Partitioning.ENTITIES_MAX, limits().tier());
+    }
 
     private @Nullable Rejection refuseMoreEntities(ShardWork shard) {
         if (namespace.size() >= limits().maxEntities()) { // QUOTA-7

@@ -127,9 +127,9 @@ final class Forwarder {
     void park() {
         for (Passing next = passing.poll(); next != null; next = passing.poll()) {
             String forwardTo = next.source.state.description().forwardTo();
-            ServedEntity destination = forwardTo == null ? null : destination(next.source, forwardTo);
-            Failure failure = destination == null ? gone(forwardTo) : refusal(next.source, next.departure);
-            keep(next.source, next.departure, destination, failure);
+            Route route = route(next.source, forwardTo, next.departure);
+            Failure failure = route.failure != null ? route.failure : refusal(next.source, next.departure);
+            keep(next.source, next.departure, route.destination, failure);
         }
     }
 
@@ -169,11 +169,15 @@ final class Forwarder {
     /** FWD-11, FWD-12: what the destination does not take stays where it is, and all behind it. */
     private boolean pumpDeadLetters(EntitySlot slot) {
         String named = slot.state.description().forwardDeadLetteredMessagesTo();
-        ServedEntity destination = named == null ? null : destination(slot, named);
         List<Departure> departures =
                 ForwardDecisions.waiting(slot.state, Lane.DEAD_LETTER, shard.situation(), DEAD_LETTERS_PER_QUESTION);
         if (departures.isEmpty()) {
             return false;
+        }
+        Route route = route(slot, named, departures.get(0));
+        ServedEntity destination = route.destination;
+        if (destination != null && destination.whole() != null) {
+            departures = departures.subList(0, 1); // the next one may belong to another fragment
         }
         boolean far = destination != null && destination.shard().mailbox() != home;
         if (far && slot.forwarding.question != 0) {
@@ -304,8 +308,9 @@ final class Forwarder {
     }
 
     private void handOn(EntitySlot source, @Nullable String forwardTo, Departure departure) {
-        ServedEntity destination = forwardTo == null ? null : destination(source, forwardTo);
-        Failure failure = destination == null ? gone(forwardTo) : refusal(source, departure);
+        Route route = route(source, forwardTo, departure);
+        ServedEntity destination = route.destination;
+        Failure failure = route.failure != null ? route.failure : refusal(source, departure);
         if (failure == null && destination != null && isNear(source, destination)) {
             Rejection refused = deliver(source, departure, destination);
             if (refused == null) {
@@ -385,10 +390,24 @@ final class Forwarder {
         return source.entity.namespaceOptions().transferFailureTarget();
     }
 
-    /** The queue or topic of that name, or null. */
-    private static @Nullable ServedEntity destination(EntitySlot source, String named) {
-        ServedEntity found = source.entity.namespace().named(source.forwarding.path(named));
-        return found instanceof ServedSubscription ? null : found;
+    /** Where a message goes, or why it goes nowhere: exactly one of the two. */
+    private record Route(
+            @Nullable ServedEntity destination, @Nullable Failure failure) {}
+
+    /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
+    private static Route route(EntitySlot source, @Nullable String named, Departure departure) {
+        ServedEntity found = named == null ? null : source.entity.namespace().named(source.forwarding.path(named));
+        if (found == null || found instanceof ServedSubscription) {
+            return new Route(null, gone(named));
+        }
+        Fragments fragments = found.fragments();
+        if (fragments == null || !found.isKnown()) {
+            return new Route(found, null);
+        }
+        Fragments.Route part = fragments.destination(List.of(departure.message()));
+        return part.refusal() == null
+                ? new Route(part.part(), null)
+                : new Route(null, Failure.of(part.refusal()));
     }
 
     private static Failure gone(@Nullable String forwardTo) {

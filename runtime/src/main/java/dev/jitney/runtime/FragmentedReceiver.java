@@ -206,7 +206,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         }
 
         /** Asks for so many more in all, or takes back what is too much. */
-        void ask(long more, boolean drain) {
+        void request(long more, boolean drain) {
             Receiver current = receiver;
             if (current != null && (asked != got + more || (drain && !drainAsked))) {
                 asked = got + more;
@@ -275,7 +275,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         long wanted = wanted();
         if (wanted <= 0) {
             for (Arm arm : arms) {
-                arm.ask(0, false);
+                arm.request(0, false);
             }
             if (draining && completing == 0) {
                 drained();
@@ -295,7 +295,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
             long mine = isRich(arm) ? share : 1;
             // Changed only when it matters, because each change is a letter to the fragment.
             if (arm.outstanding() < (mine + 1) / 2 || arm.outstanding() > 2 * mine) {
-                arm.ask(mine, false);
+                arm.request(mine, false);
             }
         }
     }
@@ -335,7 +335,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         long share = (wanted + left - 1) / left;
         for (Arm arm : arms) {
             if (arm.receiver != null && !arm.empty) {
-                arm.ask(share, true);
+                arm.request(share, true);
             }
         }
     }

@@ -9,13 +9,14 @@ import dev.jitney.core.partition.KeyHash;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.partition.RoundRobin;
 import dev.jitney.core.partition.SendRoute;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,6 +105,16 @@ final class Fragments {
         return part(fragment).shard().isServing();
     }
 
+    /** Whether the shards of all fragments work. */
+    boolean areAllAvailable() {
+        return all().stream().allMatch(part -> part.shard().isServing());
+    }
+
+    /** Whether somebody receives from it, or something waits for its time (IDLE-7). */
+    boolean isInUse() {
+        return !receivers.isEmpty() || counts().scheduled() > 0;
+    }
+
     // --- what is shown ---
 
     /** PART-57. */
@@ -131,12 +142,13 @@ final class Fragments {
 
     /** What the keys of its messages are. */
     KeyRules keyRules() {
-        QueueDescription description = whole.asQueue();
-        return new KeyRules(
-                count(),
-                description.requiresSession(),
-                description.requiresDuplicateDetection(),
-                whole.limits().maxIdLength());
+        EntityDescription description = whole.description();
+        boolean sessions = description.requiresSession()
+                || whole.subscriptions().stream().anyMatch(s -> s.description().requiresSession());
+        boolean duplicates = description instanceof QueueDescription queue
+                ? queue.requiresDuplicateDetection()
+                : description instanceof TopicDescription topic && topic.requiresDuplicateDetection();
+        return new KeyRules(count(), sessions, duplicates, whole.limits().maxIdLength());
     }
 
     /**
@@ -162,6 +174,26 @@ final class Fragments {
         return fragment >= 0 ? new SendRoute(fragment, false, null) : new SendRoute(-1, false, SendRoute.allDown());
     }
 
+    /**
+     * The fragment for messages that another entity hands on (PART-54), or why none will ever take them. While none is
+     * available it is any of those that may: the outbox of the source waits.
+     */
+    Route destination(List<IncomingMessage> messages) {
+        KeyRules.Key key = keyRules().keyOf(messages);
+        if (key.refusal() != null) {
+            return new Route(null, key.refusal());
+        }
+        if (key.key() != null) {
+            return new Route(part(KeyHash.fragment(key.key(), count())), null);
+        }
+        int fragment = next(this::takesMore);
+        return new Route(part(fragment >= 0 ? fragment : next(i -> true)), null);
+    }
+
+    /** A fragment, or why there is none: exactly one of the two. */
+    record Route(
+            @Nullable ServedEntity part, @Nullable Rejection refusal) {}
+
     private int next(IntPredicate available) {
         synchronized (turn) {
             return turn.next(available);
@@ -173,7 +205,14 @@ final class Fragments {
         ServedEntity part = part(fragment);
         return part.shard().isServing()
                 && part.shard().acceptsGrowth()
-                && part.counts().sizeBytes() < whole.asQueue().maxSizeInMegabytes() << 20;
+                && part.counts().sizeBytes() < megabytes() << 20;
+    }
+
+    private long megabytes() {
+        EntityDescription description = whole.description();
+        return description instanceof QueueDescription queue
+                ? queue.maxSizeInMegabytes()
+                : description instanceof TopicDescription topic ? topic.maxSizeInMegabytes() : Long.MAX_VALUE >> 20;
     }
 
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
@@ -464,10 +503,5 @@ final class Fragments {
     /** A receiver has come to its end by itself. */
     void ended(long receiverId) {
         receivers.remove(receiverId);
-    }
-
-    @Override
-    public String toString() {
-        return whole.path() + Arrays.toString(new int[] {count()});
     }
 }

@@ -21,7 +21,8 @@ final class Idleness {
 
     /** When it was used last, milliseconds since the epoch. */
     long sinceMs() {
-        return Math.max(inUseAtMs, slot.state.accessedAtMs());
+        // What its fragments, in their shards, have shown of themselves counts too.
+        return Math.max(inUseAtMs, Math.max(slot.state.accessedAtMs(), slot.entity.accessedAtMs()));
     }
 
     /** When it is to go if nobody uses it until then. */

@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.core.partition.Partitioning;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param creditsPerSecond throttling credits (THR-2), or 0 for no throttling (THR-7); without effect in PREMIUM (THR-5)
  * @param transferFailureTarget where messages go that cannot be forwarded (DLQ-32)
  * @param deletionLocked whether clients may not delete entities; those that are idle go nevertheless (IDLE-11)
+ * @param partitioning how entities are partitioned (PART-5, PART-7)
  */
 public record NamespaceOptions(
         String name,
@@ -24,13 +26,34 @@ public record NamespaceOptions(
         ExpiryEnforcement expiryEnforcement,
         int creditsPerSecond,
         TransferFailureTarget transferFailureTarget,
-        boolean deletionLocked) {
+        boolean deletionLocked,
+        Partitioning partitioning) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
         if (creditsPerSecond < 0) {
             throw new IllegalArgumentException("Expected no or some credits, but got " + creditsPerSecond + ".");
         }
+    }
+
+    /** A namespace that partitions what asks for it. */
+    public NamespaceOptions(
+            String name,
+            List<AccessRule> accessRules,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            int creditsPerSecond,
+            TransferFailureTarget transferFailureTarget,
+            boolean deletionLocked) {
+        this(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                transferFailureTarget,
+                deletionLocked,
+                Partitioning.DEFAULT);
     }
 
     /** A namespace that is ordinary in all else. */

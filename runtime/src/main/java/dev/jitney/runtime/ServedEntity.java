@@ -42,7 +42,7 @@ abstract class ServedEntity extends Entity {
     private EntityRow latest;
     private volatile EntityRow durable;
     private volatile boolean known;
-    private volatile @Nullable Rejection unserved;
+    private volatile boolean gone;
     private volatile Totals totals = NOTHING;
 
     /** What is shown of the entity's state. */
@@ -137,8 +137,12 @@ abstract class ServedEntity extends Entity {
         if (whole == null) {
             durable = latest;
         }
-        unserved = ServedFeatures.refuse(durable().description());
         known = true;
+    }
+
+    /** Whether it is a fragment of an entity that is no more. */
+    final boolean isOrphan() {
+        return whole != null && whole.gone;
     }
 
     /** Whether its creation is committed. */
@@ -156,7 +160,7 @@ abstract class ServedEntity extends Entity {
     /** The store does not have it: its name is free, and whoever still holds it hears that there is no such entity. */
     void unlist() {
         known = false;
-        unserved = null;
+        gone = true;
         if (whole == null) {
             namespace.unlist(this);
         }
@@ -182,24 +186,11 @@ abstract class ServedEntity extends Entity {
         return durable().updatedAtMs();
     }
 
-    /** Why this version does not do what its description asks for, or null if it does. */
-    final @Nullable Rejection unserved() {
-        return unserved;
-    }
-
-    @Override
-    public @Nullable Rejection unservedSends() {
-        return unserved;
-    }
-
-    @Override
-    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
-        return unserved;
-    }
-
     @Override
     public EntityAvailability availability() {
-        return shard.isServing() ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
+        Fragments parts = fragments;
+        boolean whole = parts == null || parts.areAllAvailable();
+        return shard.isServing() && whole ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
     }
 
     // --- its messages ---

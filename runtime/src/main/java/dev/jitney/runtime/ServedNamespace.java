@@ -47,12 +47,16 @@ final class ServedNamespace extends Namespace {
     }
 
     /** @param placement the shard for an entity's comparison key, the home shard of the namespace for the empty one */
-    ServedNamespace(NamespaceOptions options, Function<String, Shard> placement, Clock clock) {
+    ServedNamespace(
+            NamespaceOptions options,
+            Function<String, Shard> placement,
+            PartitionedChanges partitioned,
+            Clock clock) {
         this.options = options;
         this.clock = clock;
         this.directory = new Directory(clock.nowMs());
         this.messages = Throttle.of(options, clock);
-        this.changes = new EntityChanges(this, placement, messages);
+        this.changes = new EntityChanges(this, placement, partitioned, messages);
         this.metered = true;
     }
 

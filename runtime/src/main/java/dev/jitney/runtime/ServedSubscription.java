@@ -9,7 +9,6 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,13 +77,10 @@ final class ServedSubscription extends ServedEntity {
 
     @Override
     QueueDescription asQueue() {
-        return AsQueue.of((SubscriptionDescription) latest().description());
-    }
-
-    /** Copies are collected whatever it asks for; its dead-letter queue is one like all others. */
-    @Override
-    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
-        return subQueue == SubQueue.MAIN ? unserved() : null;
+        QueueDescription queue = AsQueue.of((SubscriptionDescription) latest().description());
+        return whole() == null
+                ? queue
+                : queue.toBuilder().enablePartitioning(true).build();
     }
 
     @Override
@@ -136,6 +132,12 @@ final class ServedSubscription extends ServedEntity {
 
     private static boolean isCorrelation(Rule rule) {
         return rule.description().filter() instanceof CorrelationRuleFilter;
+    }
+
+    /** The rule of that name as everybody sees it, or null. */
+    @Nullable
+    Rule durableRule(String name) {
+        return durableRules.get(EntityAddress.keyOf(name));
     }
 
     /** The store has the rule of that name as it is now in the shard, or none. */

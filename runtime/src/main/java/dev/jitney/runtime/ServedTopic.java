@@ -61,7 +61,7 @@ final class ServedTopic extends ServedEntity {
     @Override
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
         if (subQueue == SubQueue.TRANSFER_DEAD_LETTER) {
-            return unserved();
+            return null;
         }
         return !isKnown() ? null : notOnTopics("Messages are received from a subscription of it.");
     }

@@ -1,9 +1,14 @@
 package dev.jitney.runtime;
 
+import dev.jitney.codec.StoredMessages;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.partition.KeyRules;
+import dev.jitney.core.partition.TransactionScope;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,11 @@ final class ServedTransaction extends Transaction {
 
     /** The queue or topic of the first operation (TX-3, TX-6). */
     private @Nullable ServedEntity via;
+
+    /** Where it is kept: that queue or topic, or the fragment of it that the transaction is bound to (PART-34). */
+    private @Nullable ServedEntity place;
+
+    private TransactionScope scope = TransactionScope.OPEN;
 
     private boolean ended;
 
@@ -77,12 +87,27 @@ final class ServedTransaction extends Transaction {
         if (refusal == null) {
             refusal = outOfScope(work, entity);
         }
+        ServedEntity target = entity;
+        if (refusal == null) {
+            Fragments.Route route = route(work.command(), entity);
+            target = route.part() == null ? entity : route.part();
+            refusal = route.refusal() != null ? route.refusal() : unreachable(work, target);
+        }
         if (refusal == null) {
             refusal = namespace.throttle().refuse(work.command());
         }
         if (refusal == null) {
             Shard shard = home().shard();
-            Mailbox.Letter letter = new TransactionLetter(this, work, entity, executor, listener);
+            Fragments fragments = entity.fragments();
+            Work routed = fragments == null
+                    ? work
+                    : new Work(
+                            target,
+                            fragments.translate(work.command()),
+                            work.via(),
+                            work.schedule(),
+                            work.acrossEntities());
+            Mailbox.Letter letter = new TransactionLetter(this, routed, target, executor, listener);
             if (!(work.command() instanceof Command.SendMessages)) {
                 shard.mailbox().put(letter);
                 return;
@@ -106,10 +131,78 @@ final class ServedTransaction extends Transaction {
     }
 
     private ServedEntity home() {
-        if (via == null) {
+        if (place == null) {
             throw new IllegalStateException("Expected an operation that fixes the entity.");
         }
-        return via;
+        return place;
+    }
+
+    /** Finds the fragment an operation is about, and binds the transaction to it (PART-43 to PART-51, TX-7, TX-19). */
+    private Fragments.Route route(Command command, ServedEntity entity) {
+        ServedEntity first = via;
+        if (first == null) {
+            throw new IllegalStateException("Expected an operation that fixes the entity.");
+        }
+        Fragments bound = first.fragments();
+        boolean own = topLevel(entity) == first;
+        if (bound != null) {
+            TransactionScope.Judgement judged = judge(bound, own, command, entity);
+            if (judged.refusal() != null) {
+                return new Fragments.Route(null, judged.refusal());
+            }
+            scope = judged.scope();
+            place = bound.part(Math.max(0, scope.fragment()));
+        } else {
+            place = first;
+        }
+        Fragments fragments = entity.fragments();
+        if (fragments == null) {
+            return new Fragments.Route(entity, null);
+        }
+        return own || !(command instanceof Command.SendMessages send)
+                ? new Fragments.Route(fragments.part(Math.max(0, scope.fragment())), null)
+                : fragments.destination(send.messages());
+    }
+
+    private TransactionScope.Judgement judge(Fragments bound, boolean own, Command command, ServedEntity entity) {
+        KeyRules rules = bound.keyRules();
+        if (command instanceof Command.SendMessages send && own) {
+            return scope.send(send.messages(), rules);
+        } else if (command instanceof Command.SendMessages send) {
+            TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
+            for (IncomingMessage message : send.messages()) {
+                if (judged.refusal() == null) {
+                    judged = judged.scope().sendVia(StoredMessages.viaPartitionKey(message.content()), rules);
+                }
+            }
+            return judged;
+        }
+        Set<Integer> places = Fragments.places(command, bound.count()).keySet();
+        TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
+        for (int fragment : places) {
+            if (judged.refusal() == null && fragment < bound.count()) {
+                judged = judged.scope().use(fragment);
+            }
+        }
+        return judged;
+    }
+
+    /** What the shards of an operation and of the transaction make impossible. */
+    private @Nullable Rejection unreachable(Work work, ServedEntity target) {
+        if (target.shard() != home().shard() && work.schedule()) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "'" + home().path() + "' and '" + target.path()
+                            + "' are kept in different stores, so that the sequence"
+                            + " numbers of messages to be scheduled are not known before the commit. Send the messages"
+                            + " with a scheduled enqueue time instead.");
+        }
+        if (target.shard() != home().shard() && !target.description().status().allowsSend()) {
+            return new Rejection(
+                    ErrorCode.ENTITY_DISABLED,
+                    "Messaging entity '" + target.path() + "' is currently disabled for sending.");
+        }
+        return null;
     }
 
     /** Fixes the entity, or looks whether the operation may be about another one (TX-3 to TX-6). */
@@ -134,19 +227,6 @@ final class ServedTransaction extends Transaction {
                     ErrorCode.INVALID_OPERATION,
                     "The transaction began with '" + via.path() + "', so that messages of '" + target.path()
                             + "' cannot be settled or cancelled in it; messages can be sent to it.");
-        }
-        if (target.shard() != via.shard() && work.schedule()) {
-            return new Rejection(
-                    ErrorCode.INVALID_OPERATION,
-                    "'" + via.path() + "' and '" + target.path()
-                            + "' are kept in different stores, so that the sequence"
-                            + " numbers of messages to be scheduled are not known before the commit. Send the messages"
-                            + " with a scheduled enqueue time instead.");
-        }
-        if (target.shard() != via.shard() && !target.description().status().allowsSend()) {
-            return new Rejection(
-                    ErrorCode.ENTITY_DISABLED,
-                    "Messaging entity '" + target.path() + "' is currently disabled for sending.");
         }
         return null;
     }
@@ -174,7 +254,7 @@ final class ServedTransaction extends Transaction {
             return;
         }
         ended = true;
-        ServedEntity home = via;
+        ServedEntity home = place;
         if (home != null) {
             home.shard().mailbox().put(new OutcomeLetter(this, commit, executor, listener));
         } else if (commit && failed != null) {

@@ -10,7 +10,9 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +58,10 @@ final class Shard {
     private long triedMs;
     private long nextTryMs;
     private volatile boolean acceptsGrowth = true;
+
+    /** What waits for the store to work again. */
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
     private volatile boolean stopping;
     private volatile @Nullable String trouble;
     private @Nullable Thread thread;
@@ -368,6 +374,7 @@ final class Shard {
             work.reload();
             trouble = null;
             log(Level.INFO).log("Messaging store {} works again.", index);
+            runWaiting();
             return true;
         } catch (StoreException | RuntimeException e) {
             log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
@@ -378,6 +385,30 @@ final class Shard {
             refuseAll();
             return false;
         }
+    }
+
+    /** Has something done as soon as the store works, which may be now. Any thread may call it. */
+    void whenServing(Runnable action) {
+        waiting.add(action);
+        if (isServing()) {
+            runWaiting();
+        }
+    }
+
+    private void runWaiting() {
+        for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
+            action.run();
+        }
+    }
+
+    /** Its number, from 0. */
+    int index() {
+        return index;
+    }
+
+    /** Whether the store has room for more messages. Any thread may ask. */
+    boolean acceptsGrowth() {
+        return acceptsGrowth;
     }
 
     private void refuseAll() {

@@ -4,6 +4,7 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.NamespaceRow;
+import dev.jitney.runtime.rows.PartRow;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,14 +76,49 @@ final class ShardEntities {
 
     /** @param template a row without an id */
     <E extends ServedEntity> E create(EntityRow template, long nowMs, Function<EntityRow, E> factory) {
-        EntityRow row = new EntityRow(globalId(lastId + 1), template.namespace(), template.description(), nowMs, nowMs);
-        lastId++;
-        E entity = factory.apply(row);
-        served.put(entity.id(), entity);
-        writer.putEntity(row);
-        writer.putLastEntityId(lastId);
-        onceDurable.add(entity::settle);
+        E entity = reserve(template, nowMs, factory);
+        add(entity);
         return entity;
+    }
+
+    /** Numbers an entity that is added later, once all that belongs to it is there. */
+    <E extends ServedEntity> E reserve(EntityRow template, long nowMs, Function<EntityRow, E> factory) {
+        return factory.apply(
+                new EntityRow(nextId(), template.namespace(), template.description(), nowMs, nowMs));
+    }
+
+    /** Adds an entity that has its number. */
+    void add(ServedEntity entity) {
+        served.put(entity.id(), entity);
+        writer.putEntity(entity.latest());
+        onceDurable.add(entity::settle);
+    }
+
+    /** Adds a fragment of a partitioned entity. */
+    ServedEntity createPart(ServedEntity whole, int fragment, LongFunction<ServedEntity> factory) {
+        ServedEntity part = factory.apply(nextId());
+        served.put(part.id(), part);
+        writer.putPart(new PartRow(part.id(), whole.id(), fragment));
+        onceDurable.add(part::settle);
+        return part;
+    }
+
+    private long nextId() {
+        long id = globalId(lastId + 1);
+        lastId++;
+        writer.putLastEntityId(lastId);
+        return id;
+    }
+
+    /** The fragments that the store has. */
+    List<PartRow> parts() {
+        return reader.parts();
+    }
+
+    /** Takes away a fragment that belongs to nothing. */
+    void discard(PartRow part) {
+        writer.deleteEntity(part.entityId());
+        writer.deletePart(part.entityId());
     }
 
     EntityRow update(ServedEntity entity, EntityDescription description, long nowMs) {
@@ -100,6 +137,9 @@ final class ShardEntities {
     /** @param deletingRows takes away the rows that describe it, at least */
     void deleteLeaving(ServedEntity entity, Runnable deletingRows) {
         deletingRows.run();
+        if (entity.whole() != null) {
+            writer.deletePart(entity.id());
+        }
         deleted.add(entity.id());
         onceDurable.add(() -> {
             deleted.remove(entity.id());
@@ -155,6 +195,16 @@ final class ShardEntities {
                 entity.change(row);
                 adopt(entity);
                 there.add(entity);
+            }
+        }
+        for (PartRow row : reader.parts()) {
+            ServedEntity part = served.get(row.entityId());
+            if (part == null || part.isOrphan()) {
+                discard(row); // its creation was given up, or its whole was deleted, while the store did not work
+            } else {
+                gone.remove(row.entityId());
+                adopt(part);
+                there.add(part);
             }
         }
         for (long id : gone) {

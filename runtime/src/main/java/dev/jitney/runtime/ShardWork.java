@@ -28,8 +28,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -554,6 +556,30 @@ final class ShardWork {
     /** @param template a row without an id */
     <E extends ServedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
         E entity = entities.create(template, nowMs, factory);
+        serve(entity);
+        return entity;
+    }
+
+    /** Numbers an entity that {@link #add} adds when its fragments are there. */
+    <E extends ServedEntity> E reserve(EntityRow template, Function<EntityRow, E> factory) {
+        return entities.reserve(template, nowMs, factory);
+    }
+
+    /** Adds an entity that was numbered before. */
+    void add(ServedEntity entity) {
+        entities.add(entity);
+        serve(entity);
+    }
+
+    /** Adds a fragment of a partitioned entity. */
+    ServedEntity createPart(ServedEntity whole, int fragment, LongFunction<ServedEntity> factory) {
+        ServedEntity part = entities.createPart(whole, fragment, factory);
+        part.list();
+        serve(part);
+        return part;
+    }
+
+    private void serve(ServedEntity entity) {
         EntitySlot slot = slots.create(entity);
         dirty.add(slot);
         temporary.watch(slot);
@@ -561,7 +587,6 @@ final class ShardWork {
         if (slot.topic != null) {
             touch(slot.topic); // IDLE-8
         }
-        return entity;
     }
 
     /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
@@ -592,6 +617,12 @@ final class ShardWork {
 
     void update(ServedEntity entity, EntityDescription description) {
         entities.update(entity, description, nowMs);
+        follow(entity);
+    }
+
+    /** Has an entity do what its description says now. */
+    void follow(ServedEntity entity) {
+        EntityDescription description = entity.latest().description();
         EntitySlot slot = slots.get(entity.id());
         if (slot != null) {
             apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), nowMs)), false);
@@ -606,10 +637,7 @@ final class ShardWork {
             if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
                 closeReceivers(slot, slot.state.receiverIds(Lane.DEAD_LETTER), forwarded(description));
             }
-            Rejection unserved = ServedFeatures.refuse(description);
-            if (unserved != null) {
-                closeReceivers(slot, unserved);
-            } else if (!description.status().allowsReceive()) {
+            if (!description.status().allowsReceive()) {
                 closeReceivers(
                         slot,
                         new Rejection(
@@ -639,6 +667,17 @@ final class ShardWork {
     /** Deletes an entity because nobody has used it (IDLE-13). */
     void deleteIdle(ServedEntity entity) {
         remove(entity);
+        PartitionedChanges.deletePartsAfter(this, entity);
+    }
+
+    /** Has messages that the fragment of a subscription takes from now on judged by a rule of the whole, or no more. */
+    void followRule(ServedSubscription part, String name, @Nullable Rule rule) {
+        EntitySlot slot = slots.get(part.id());
+        if (slot != null && slot.topic != null && rule != null) {
+            slot.topic.putRule(part.id(), rule.description());
+        } else if (slot != null && slot.topic != null) {
+            slot.topic.removeRule(part.id(), name);
+        }
     }
 
     /** Deletes an entity with everything in it, a topic with its subscriptions. */
@@ -736,7 +775,16 @@ final class ShardWork {
         return worked;
     }
 
+    /** PART-60: locks of messages that nobody has got end without counting. */
+    private void endKept(EntitySlot slot) {
+        List<UUID> kept = slot.entity.takeKept(slot.state.endedLockTokens(nowMs, TIMER_RECORDS_PER_STEP));
+        if (!kept.isEmpty()) {
+            changeInside(slot, kept.stream().map(token -> (Record) new Record.MessageReleased(token)).toList());
+        }
+    }
+
     private void runTimers(EntitySlot slot) {
+        endKept(slot);
         if (slot instanceof TopicSlot topic) {
             int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
             Publication publication = TopicDecider.publishDue(

@@ -35,8 +35,10 @@ final class ShardedBroker extends Broker {
                     "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
         }
         ShardedBroker broker = new ShardedBroker(clock);
+        PartitionedChanges partitioned = new PartitionedChanges(() -> broker.shards);
         for (NamespaceOptions namespace : options.namespaces()) {
-            broker.namespaces.add(new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), clock));
+            broker.namespaces.add(new ServedNamespace(
+                    namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
         }
         try {
             for (int i = 0; i < stores.size(); i++) {
@@ -46,6 +48,7 @@ final class ShardedBroker extends Broker {
                     broker.adopt(shard, row);
                 }
             }
+            new FragmentLoader(broker.shards).load(broker.wholes(), partitioned);
             broker.shards.forEach(shard -> shard.connect(broker::mailboxOf));
             broker.remember();
         } catch (StoreFault e) {
@@ -76,6 +79,30 @@ final class ShardedBroker extends Broker {
             }
             namespace.adopt(shard, new ServedSubscription(shard, row, namespace, topic));
         }
+    }
+
+    /** All partitioned entities, topics before their subscriptions. */
+    private List<ServedEntity> wholes() {
+        List<ServedEntity> wholes = new ArrayList<>();
+        for (ServedNamespace namespace : namespaces) {
+            for (Entity entity : namespace.entities()) {
+                ServedEntity served = (ServedEntity) entity;
+                if (!EntityChanges.isPartitioned(served.description())) {
+                    continue;
+                }
+                int count = namespace.options()
+                        .partitioning()
+                        .fragments(true, namespace.limits().tier());
+                served.partition(new Fragments(served, count));
+                wholes.add(served);
+                for (Entity subscription : served.subscriptions()) {
+                    ServedEntity part = (ServedEntity) subscription;
+                    part.partition(new Fragments(part, count));
+                    wholes.add(part);
+                }
+            }
+        }
+        return wholes;
     }
 
     private ServedNamespace namespaceOf(EntityRow row) throws StoreException {

@@ -76,7 +76,8 @@ final class TemporaryEntities {
 
     /** Looks at the description of an entity that is new here or has changed. */
     void watch(EntitySlot slot) {
-        if (slot.entity.latest().description().autoDeleteOnIdleMs() == MessageView.NEVER) {
+        boolean fragment = slot.entity.whole() != null; // goes with the whole
+        if (fragment || slot.entity.latest().description().autoDeleteOnIdleMs() == MessageView.NEVER) {
             forget(slot);
         } else if (slot.idleness == null) {
             slot.idleness = new Idleness(slot, uptime);
@@ -124,8 +125,14 @@ final class TemporaryEntities {
 
     private boolean isInUse(EntitySlot slot) {
         return Activity.goesOn(slot.state)
+                || fragmentsInUse(slot)
                 || forwards(slot)
-                || any(slot, s -> Activity.isAwaited(s.state) || forwards(s));
+                || any(slot, s -> Activity.isAwaited(s.state) || fragmentsInUse(s) || forwards(s));
+    }
+
+    private static boolean fragmentsInUse(EntitySlot slot) {
+        Fragments fragments = slot.entity.fragments();
+        return fragments != null && fragments.isInUse();
     }
 
     private boolean isAwaited(EntitySlot slot) {

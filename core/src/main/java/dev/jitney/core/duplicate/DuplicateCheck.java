@@ -20,6 +20,7 @@ public final class DuplicateCheck {
 
     private final DuplicateHistory history;
     private final boolean required;
+    private final boolean partitioned;
     private final long windowMs;
     private final Situation now;
     private final Map<DuplicateKey, Long> taken;
@@ -28,11 +29,14 @@ public final class DuplicateCheck {
      * Begins a decision.
      *
      * @param required whether the entity detects duplicates; if not, no message is one
+     * @param partitioned whether messages with different keys are different whatever their ids (DUP-6)
      * @param windowMs the window in force now (DUP-3)
      */
-    public DuplicateCheck(DuplicateHistory history, boolean required, long windowMs, Situation now) {
+    public DuplicateCheck(
+            DuplicateHistory history, boolean required, boolean partitioned, long windowMs, Situation now) {
         this.history = history;
         this.required = required;
+        this.partitioned = partitioned;
         this.taken = required ? new HashMap<>() : Map.of();
         this.windowMs = windowMs;
         this.now = now;
@@ -40,7 +44,11 @@ public final class DuplicateCheck {
 
     /** What the message is recognised by; null if it is not to be checked, for want of an id above all (DUP-7). */
     public @Nullable DuplicateKey keyOf(IncomingMessage message) {
-        return required ? SentIds.of(message) : null;
+        DuplicateKey id = required ? SentIds.of(message) : null;
+        String key = message.sessionId() != null ? message.sessionId() : message.partitionKey();
+        return id == null || !partitioned || key == null
+                ? id
+                : new DuplicateKey(id.type(), id.text() + '\0' + key);
     }
 
     /**

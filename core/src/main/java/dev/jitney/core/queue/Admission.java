@@ -67,6 +67,7 @@ public final class Admission {
         return new DuplicateCheck(
                 queue.duplicates(),
                 queue.description().requiresDuplicateDetection(),
+                queue.description().enablePartitioning(),
                 queue.description().duplicateDetectionHistoryTimeWindowMs(),
                 now);
     }

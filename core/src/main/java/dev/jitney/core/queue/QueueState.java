@@ -539,6 +539,11 @@ public final class QueueState implements QueueView {
         return expiry.earliestMs();
     }
 
+    /** Tokens of locks that have ended, earliest first. */
+    public List<UUID> endedLockTokens(long nowMs, int countMax) {
+        return endedLocks(nowMs, countMax).stream().map(lock -> lock.token).toList();
+    }
+
     /** Collects the locks that have ended, earliest first. */
     List<MessageLock> endedLocks(long nowMs, int countMax) {
         List<MessageLock> ended = new ArrayList<>();

@@ -17,6 +17,7 @@ public final class AsQueue {
                 .maxSizeInMegabytes(topic.maxSizeInMegabytes())
                 .maxMessageSizeInKilobytes(topic.maxMessageSizeInKilobytes())
                 .autoDeleteOnIdleMs(topic.autoDeleteOnIdleMs())
+                .enablePartitioning(topic.enablePartitioning())
                 .requiresDuplicateDetection(topic.requiresDuplicateDetection())
                 .duplicateDetectionHistoryTimeWindowMs(topic.duplicateDetectionHistoryTimeWindowMs())
                 .status(topic.status() == EntityStatus.DISABLED ? EntityStatus.SEND_DISABLED : topic.status())

@@ -1,0 +1,68 @@
+package dev.jitney.runtime;
+
+import dev.jitney.runtime.rows.PartRow;
+import dev.jitney.runtime.store.StoreException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the fragments of partitioned entities together when a broker starts, before its shards run. A fragment without its
+ * entity is what an interrupted creation or deletion has left, and goes; an entity without fragments is one of an earlier
+ * version, which did not serve it, and gets them.
+ */
+final class FragmentLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(FragmentLoader.class);
+
+    private final List<Shard> shards;
+
+    FragmentLoader(List<Shard> shards) {
+        this.shards = shards;
+    }
+
+    /** @param wholes topics before their subscriptions */
+    void load(List<ServedEntity> wholes, PartitionedChanges changes) throws StoreException {
+        Map<Long, ServedEntity> byId = new HashMap<>();
+        wholes.forEach(whole -> byId.put(whole.id(), whole));
+        for (Shard shard : shards) {
+            for (PartRow row : shard.work().entities().parts()) { // fragments of topics are older, so they come first
+                ServedEntity whole = byId.get(row.wholeId());
+                Fragments fragments = whole == null ? null : whole.fragments();
+                if (whole == null || fragments == null) {
+                    shard.work().entities().discard(row);
+                } else if (row.fragment() >= fragments.count() || fragments.partOrNull(row.fragment()) != null) {
+                    throw new StoreException(
+                            StoreException.Reason.CORRUPT,
+                            "Expected " + fragments.count() + " partitions of '" + whole.path() + "', each in one store, but"
+                                    + " there is another number " + row.fragment()
+                                    + ". Was the number of partitions of the namespace changed?");
+                } else {
+                    ServedEntity part = PartitionedChanges.part(shard, row.entityId(), whole, row.fragment());
+                    fragments.put(part);
+                    part.list();
+                    shard.work().adopt(part);
+                }
+            }
+        }
+        for (ServedEntity whole : wholes) {
+            complete(whole, changes);
+        }
+    }
+
+    private static void complete(ServedEntity whole, PartitionedChanges changes) throws StoreException {
+        Fragments fragments = whole.fragments();
+        if (fragments == null || fragments.isComplete()) {
+            return;
+        }
+        if (!fragments.all().isEmpty()) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected all " + fragments.count() + " partitions of '" + whole.path() + "' in the stores, but there are "
+                            + fragments.all().size() + ". Was the number of partitions of the namespace changed?");
+        }
+        LOG.info("Making the partitions of '{}'.", whole.path());
+        changes.createPartsNow(whole, fragments);
+    }
+}

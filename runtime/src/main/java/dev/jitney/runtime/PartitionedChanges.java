@@ -1,0 +1,175 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change of a partitioned entity means for its fragments, in all their shards (PART-56). The row of the whole, in its own
+ * shard, decides: fragments are made before it and deleted after it, and follow its description. What is interrupted is
+ * completed or taken back when the shard works again. Any thread may call it.
+ */
+final class PartitionedChanges {
+    private final Supplier<List<Shard>> shards;
+
+    PartitionedChanges(Supplier<List<Shard>> shards) {
+        this.shards = shards;
+    }
+
+    /** Why an entity cannot be changed now, or null: a fragment is not available. */
+    static @Nullable Rejection refuse(ServedEntity whole) {
+        Fragments fragments = whole.fragments();
+        return fragments == null || fragments.areAllAvailable()
+                ? null
+                : new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        "A partition of '" + whole.path()
+                                + "' is temporarily unavailable, so that the entity cannot be changed. Please wait 10"
+                                + " seconds and try again.");
+    }
+
+    /** Makes the fragments of an entity that has none yet; all of them, or none and a failure. */
+    CompletionStage<Void> createParts(ServedEntity whole, Fragments fragments) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < fragments.count(); i++) {
+            int fragment = i;
+            Shard home = shardOf(whole, fragment);
+            all.add(ask(home, shard -> {
+                if (!shard.entities().hasIds()) {
+                    throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
+                }
+                fragments.put(shard.createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+            }));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> failure)
+                .thenCompose(failure -> failure == null
+                        ? CompletableFuture.<Void>completedFuture(null)
+                        : deleteParts(whole).handle((gone, ignored) -> null).thenCompose(gone -> failed(whole, failure)));
+    }
+
+    /** The same before the shards run; the rows go with their first batches. */
+    void createPartsNow(ServedEntity whole, Fragments fragments) {
+        for (int i = 0; i < fragments.count(); i++) {
+            int fragment = i;
+            Shard home = shardOf(whole, fragment);
+            fragments.put(home.work().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+        }
+    }
+
+    private static CompletionStage<Void> failed(ServedEntity whole, Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return CompletableFuture.failedFuture(
+                cause instanceof BrokerException known
+                        ? known
+                        : new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
+    }
+
+    /** Each fragment in another shard, as far as there are enough (PART-9); those of a subscription with those of its topic. */
+    private Shard shardOf(ServedEntity whole, int fragment) {
+        if (whole instanceof ServedSubscription subscription) {
+            return topicPart(subscription, fragment).shard();
+        }
+        List<Shard> all = shards.get();
+        return all.get((whole.shard().index() + fragment) % all.size());
+    }
+
+    /** A fragment with its number. */
+    static ServedEntity part(Shard shard, long id, ServedEntity whole, int fragment) {
+        if (whole instanceof ServedQueue queue) {
+            return new ServedQueue(shard, id, queue, fragment);
+        } else if (whole instanceof ServedTopic topic) {
+            return new ServedTopic(shard, id, topic, fragment);
+        }
+        ServedSubscription subscription = (ServedSubscription) whole;
+        return new ServedSubscription(id, subscription, topicPart(subscription, fragment));
+    }
+
+    private static ServedTopic topicPart(ServedSubscription subscription, int fragment) {
+        Fragments fragments = subscription.topic().fragments();
+        if (fragments == null) {
+            throw new IllegalStateException("Expected a partitioned topic of '" + subscription.path() + "'.");
+        }
+        return (ServedTopic) fragments.part(fragment);
+    }
+
+    /** Has all fragments do something in their shards; done when it is durable everywhere. */
+    static CompletionStage<Void> onAll(ServedEntity whole, BiConsumer<ShardWork, ServedEntity> change) {
+        Fragments fragments = whole.fragments();
+        List<ServedEntity> parts = fragments == null ? List.of() : fragments.all();
+        return CompletableFuture.allOf(parts.stream()
+                .map(part -> ask(part.shard(), shard -> {
+                    if (shard.entities().isServed(part)) {
+                        change.accept(shard, part);
+                    }
+                }))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Deletes the fragments of an entity that is no more; those that cannot be reached go when their shards work again. */
+    static CompletionStage<Void> deleteParts(ServedEntity whole) {
+        return onAll(whole, ShardWork::delete);
+    }
+
+    /** The same, once everything done so far in a turn is durable. */
+    static void deletePartsAfter(ShardWork shard, ServedEntity whole) {
+        if (whole.fragments() != null) {
+            shard.afterCommit(new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    deleteParts(whole);
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    // The whole is still there.
+                }
+            });
+        }
+    }
+
+    /** What a shard is to do. */
+    @FunctionalInterface
+    private interface Work {
+        void run(ShardWork shard) throws BrokerException;
+    }
+
+    private static CompletableFuture<Void> ask(Shard shard, Work work) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        shard.mailbox().put(new Mailbox.Letter() {
+            @Override
+            public void open(ShardWork owner) {
+                try {
+                    work.run(owner);
+                } catch (BrokerException refused) {
+                    done.completeExceptionally(refused);
+                    return;
+                }
+                owner.afterCommit(new ReplyListener() {
+                    @Override
+                    public void onReply(Reply reply) {
+                        done.complete(null);
+                    }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        done.completeExceptionally(new BrokerException(rejection));
+                    }
+                });
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                done.completeExceptionally(new BrokerException(reason));
+            }
+        });
+        return done;
+    }
+}
