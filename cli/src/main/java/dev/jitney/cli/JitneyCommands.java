@@ -11,6 +11,7 @@ import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
+import dev.jitney.cli.store.StoreCommands;
 import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
@@ -99,6 +100,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));
         commands.put("import", () -> new ImportCommand(console));
+        commands.put("store", () -> StoreCommands.store(console));
         return commands;
     }
 

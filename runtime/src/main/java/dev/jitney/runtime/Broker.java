@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Everything one process serves. Any thread may call it. */
@@ -36,12 +37,36 @@ public abstract class Broker implements AutoCloseable {
     /** The time all decisions are made by. */
     public abstract Clock clock();
 
-    /** Null when every shard is open and accepts messages; otherwise one sentence that says what is wrong. */
+    /** Null when every shard is open and accepts messages; otherwise what is wrong with which store, a sentence each. */
     public abstract @Nullable String trouble();
 
     /** How each shard and its store are doing, in the order of the stores. */
     public List<ShardFigures> shards() {
         return List.of();
+    }
+
+    /**
+     * Stops one store as if its disk had gone, and lets go of its files: its entities answer with a retryable error until
+     * it is started, others are not concerned. For tests, and for operators who want to do something to the disk. A
+     * restart of the process starts it again.
+     *
+     * @param index its place among the stores, from 0
+     * @return completes when it is stopped
+     * @throws IndexOutOfBoundsException if there is no such store
+     */
+    public CompletionStage<Void> stopStore(int index) {
+        throw new IndexOutOfBoundsException(index);
+    }
+
+    /**
+     * Starts a store that was stopped. Everything acknowledged is there.
+     *
+     * @return completes when it has been tried; if the store does not work yet, it is tried again and again, and
+     *     {@link #shards} tells why
+     * @throws IndexOutOfBoundsException if there is no such store
+     */
+    public CompletionStage<Void> startStore(int index) {
+        throw new IndexOutOfBoundsException(index);
     }
 
     /** Completes what waits, then closes shards and stores. */

@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.MessageCounts;
@@ -61,6 +62,11 @@ public abstract class Entity {
     /** What happened to its messages since the process started, as of the last commit that changed it. Costs nothing. */
     public EntityFigures figures() {
         return EntityFigures.NONE;
+    }
+
+    /** Whether the stores it is kept in work, all of them (CNT-4, PART-58); what is known of it is shown in either case. */
+    public EntityAvailability availability() {
+        return EntityAvailability.AVAILABLE;
     }
 
     /** The subscriptions of a topic in the order of their names; none of others. */

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
@@ -137,6 +138,11 @@ abstract class ServedEntity extends Entity {
     @Override
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
         return unserved;
+    }
+
+    @Override
+    public EntityAvailability availability() {
+        return shard.isServing() ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
     }
 
     // --- its messages ---

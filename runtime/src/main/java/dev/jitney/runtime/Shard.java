@@ -10,6 +10,7 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,14 +28,15 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
  *
  * <p>If the store fails, the turn's effects fail with a retryable error, receivers are closed, memory is dropped and read
- * again from the store as soon as that works.
+ * again from the store as soon as that works, which is tried every {@value #RECOVERY_PAUSE_MS} ms. An operator may stop the
+ * store: that is the same, but that nothing is tried until it is started.
  */
 final class Shard {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
     private static final int LETTERS_PER_TURN = 1_024;
     private static final long BATCH_BYTES_MAX = 4L << 20;
-    private static final long RECOVERY_PAUSE_NANOS = 250_000_000L;
+    private static final long RECOVERY_PAUSE_MS = 250;
 
     private final int index;
     private final MessagingStore store;
@@ -45,7 +47,14 @@ final class Shard {
     private final StoreBatch batch;
     private final StoreRowWriter writer;
     private final ShardWork work;
+    private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
+
+    /** Whether the store was let go because the operator wants it so. */
+    private boolean suspended;
+
+    private long triedMs;
+    private long nextTryMs;
     private volatile boolean acceptsGrowth = true;
     private volatile boolean stopping;
     private volatile @Nullable String trouble;
@@ -93,7 +102,23 @@ final class Shard {
 
     /** How the shard and its store are doing. Any thread may ask. */
     ShardFigures figures() {
-        return meter.figures(index, mailbox, trouble == null, acceptsGrowth);
+        return meter.figures(index, mailbox, trouble(), operator.isStopped(), isServing(), acceptsGrowth);
+    }
+
+    /** Whether the store works. Any thread may ask. */
+    boolean isServing() {
+        return trouble == null;
+    }
+
+    /**
+     * Stops the store as if its disk had gone, or starts it. Any thread may call it.
+     *
+     * @return completes when the store is let go, or has been tried; {@link #isServing} tells how that went
+     */
+    CompletionStage<Void> operate(boolean stop) {
+        CompletionStage<Void> followed = operator.turn(stop);
+        mailbox.wake();
+        return followed;
     }
 
     // --- life ---
@@ -137,6 +162,7 @@ final class Shard {
         }
         trouble = "The server is shutting down.";
         diskFull = false;
+        operator.end();
         mailbox.close(refusal(false));
         batch.close();
     }
@@ -147,10 +173,8 @@ final class Shard {
             work.startTurn(clock.nowMs());
             work.stop();
             commit();
-        } catch (StoreFault e) {
-            log(Level.WARN)
-                    .setCause(e.fault())
-                    .log("Messaging store {} failed when shard {} was stopped.", index, index);
+        } catch (RuntimeException e) { // the others are to be stopped nevertheless
+            log(Level.WARN).setCause(e).log("Messaging store {} took nothing more when its shard was stopped.", index);
         }
     }
 
@@ -164,6 +188,7 @@ final class Shard {
                     .log("Shard {} has ended; restart the server to have its queues served.", index);
             diskFull = false;
             trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
+            operator.end();
             mailbox.close(refusal(false));
             throw e;
         }
@@ -173,7 +198,7 @@ final class Shard {
         while (!stopping || !mailbox.isEmpty()) {
             boolean worked = turn();
             if (!worked && !stopping) {
-                long nextMs = work.nextTimerMs();
+                long nextMs = nextWorkMs();
                 long waitMs = nextMs == Long.MAX_VALUE ? nextMs : nextMs - clock.nowMs();
                 if (waitMs > 0) {
                     mailbox.await(Math.min(waitMs, clock.lookAgainMs()) * 1_000_000L);
@@ -182,17 +207,35 @@ final class Shard {
         }
     }
 
+    private long nextWorkMs() {
+        if (trouble == null) {
+            return work.nextTimerMs();
+        }
+        return suspended ? Long.MAX_VALUE : nextTryMs;
+    }
+
     /**
      * Does everything that can be done now.
      *
      * @return whether there was anything to do
      */
     boolean turn() {
-        if (trouble != null && !recover()) {
-            return true;
+        if (operator.isStopped()) {
+            return stayStopped();
         }
+        if (trouble != null) {
+            if (!isTimeToTry()) {
+                refuseAll();
+                return false;
+            }
+            if (!recover()) {
+                return true;
+            }
+        }
+        operator.followed(false);
         try {
             work.startTurn(clock.nowMs());
+            store.check();
             checkRoom();
             boolean worked = openLetters();
             worked |= work.goOn();
@@ -203,6 +246,8 @@ final class Shard {
             meter.memory(work.budget().contentBytes(), work.budget().entries());
             work.spareMemory();
             return worked;
+        } catch (StoreException e) {
+            fail(e);
         } catch (StoreFault e) {
             fail(e.fault());
         } catch (RuntimeException e) {
@@ -268,14 +313,39 @@ final class Shard {
 
     private void fail(StoreException fault) {
         diskFull = fault.reason() == StoreException.Reason.DISK_FULL;
-        trouble = diskFull
+        String what = diskFull
                 ? "The disk of messaging store " + index + " is full."
                 : "Messaging store " + index + " failed: " + fault.getMessage();
+        trouble = what;
         meter.failed();
-        log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", trouble);
+        log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", what);
+        forget();
+        nextTryMs = triedMs = clock.nowMs();
+    }
+
+    /** What is in memory counts no more. */
+    private void forget() {
         work.fail(refusal(true), refusal(false));
         batch.clear();
         writer.takeRowCount();
+    }
+
+    private boolean stayStopped() {
+        boolean first = !suspended;
+        if (first) {
+            suspended = true;
+            boolean served = trouble == null;
+            diskFull = false;
+            trouble = "Messaging store " + index + " was stopped by an administrator.";
+            log(Level.WARN).log("Messaging store {} is stopped by an administrator.", index);
+            if (served) {
+                forget();
+            }
+            store.suspend();
+        }
+        operator.followed(true);
+        refuseAll();
+        return first;
     }
 
     /** What requests hear while the store does not work: sends that the disk is full, if it is, others to try again. */
@@ -284,8 +354,15 @@ final class Shard {
                 grows && diskFull ? ErrorCode.QUOTA_EXCEEDED : ErrorCode.SERVER_BUSY, trouble + " Try again later.");
     }
 
+    /** At once after a failure or when it is started, then again and again; a clock that was set back does not count. */
+    private boolean isTimeToTry() {
+        long now = clock.nowMs();
+        return suspended || now >= nextTryMs || now < triedMs;
+    }
+
     /** Tries to get the store back; meanwhile everything is refused with a retryable error. */
     private boolean recover() {
+        suspended = false;
         try {
             store.reopen();
             work.reload();
@@ -295,10 +372,10 @@ final class Shard {
         } catch (StoreException | RuntimeException e) {
             log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
             trouble = "Messaging store " + index + " does not work yet: " + e.getMessage();
+            triedMs = clock.nowMs();
+            nextTryMs = triedMs + RECOVERY_PAUSE_MS;
+            operator.followed(false);
             refuseAll();
-            if (!stopping) {
-                mailbox.await(RECOVERY_PAUSE_NANOS);
-            }
             return false;
         }
     }

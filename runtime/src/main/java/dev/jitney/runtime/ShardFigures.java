@@ -1,5 +1,7 @@
 package dev.jitney.runtime;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How one shard and its messaging store are doing. Sums count from the start of the process.
  *
@@ -7,6 +9,8 @@ package dev.jitney.runtime;
  * @param mailboxCommands commands that wait for the shard
  * @param mailboxBytes bytes of messages in them
  * @param refusedSends sends refused because too much waited
+ * @param trouble what is wrong, a sentence, or null
+ * @param stopped whether an operator wants the store to be stopped
  * @param serving whether the store works
  * @param acceptsGrowth whether its disk has room for more messages
  * @param failures how often the store failed and the shard had to read its memory anew
@@ -22,6 +26,8 @@ public record ShardFigures(
         int mailboxCommands,
         long mailboxBytes,
         long refusedSends,
+        @Nullable String trouble,
+        boolean stopped,
         boolean serving,
         boolean acceptsGrowth,
         long failures,

@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What a shard notes about itself and its store. The shard's thread writes, any thread may read. */
 final class ShardMeter {
@@ -32,12 +33,20 @@ final class ShardMeter {
         trackedMessages.lazySet(messages);
     }
 
-    ShardFigures figures(int index, Mailbox mailbox, boolean serving, boolean acceptsGrowth) {
+    ShardFigures figures(
+            int index,
+            Mailbox mailbox,
+            @Nullable String trouble,
+            boolean stopped,
+            boolean serving,
+            boolean acceptsGrowth) {
         return new ShardFigures(
                 index,
                 mailbox.count(),
                 mailbox.bytes(),
                 mailbox.refused(),
+                trouble,
+                stopped,
                 serving,
                 acceptsGrowth,
                 failures.get(),

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The broker of one process: namespaces over shards. */
@@ -152,12 +154,24 @@ final class ShardedBroker extends Broker {
 
     @Override
     public @Nullable String trouble() {
+        StringJoiner troubles = new StringJoiner(" ");
         for (Shard shard : shards) {
-            if (shard.trouble() != null) {
-                return shard.trouble();
+            String trouble = shard.trouble();
+            if (trouble != null) {
+                troubles.add(trouble);
             }
         }
-        return null;
+        return troubles.length() == 0 ? null : troubles.toString();
+    }
+
+    @Override
+    public CompletionStage<Void> stopStore(int index) {
+        return shards.get(index).operate(true);
+    }
+
+    @Override
+    public CompletionStage<Void> startStore(int index) {
+        return shards.get(index).operate(false);
     }
 
     @Override

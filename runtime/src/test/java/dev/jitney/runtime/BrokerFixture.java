@@ -87,6 +87,14 @@ final class BrokerFixture {
         }
     }
 
+    /** Lets time pass in steps in which stores that have failed are tried again. */
+    void letPass(long ms) {
+        for (long end = nowMs + ms; nowMs < end; ) {
+            nowMs = Math.min(end, nowMs + 250);
+            settle();
+        }
+    }
+
     Entity create(String path) {
         return create(QueueDescription.named(path).build());
     }

@@ -130,6 +130,7 @@ class StoreFailureTest {
         assertThat(f.broker.trouble()).isNotNull();
         Answer meanwhile = f.send(q, "c");
         f.settle();
+        f.letPass(1_000);
         assertThat(meanwhile.rejection().code().retryable()
                         || meanwhile.rejection().code() == ErrorCode.QUOTA_EXCEEDED)
                 .isTrue();

@@ -141,8 +141,7 @@ class TransferTest {
         f.settle();
         assertThat(f.counts(from).transfer()).isEqualTo(1);
         assertThat(f.counts(from).active()).isEqualTo(1);
-        f.nowMs += 60_000;
-        f.settle();
+        f.letPass(60_000);
         assertThat(f.counts(from).transfer()).isZero();
         assertThat(peek(to)).containsExactly("b");
     }

@@ -63,20 +63,8 @@ public final class NamespaceClients implements AutoCloseable {
     /** The client for entities. */
     public ServiceBusAdministrationClient admin() {
         if (admin == null) {
-            boolean tls = adminUrl.getScheme().equals("https");
-            int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? HTTPS_PORT : 80;
-            Reachability.check(
-                    adminUrl.toString(),
-                    adminUrl.getHost(),
-                    port,
-                    tls,
-                    address.emulator()
-                            ? LOCAL_HINT + " (and if its --http-port is not 5300, give --admin-url)"
-                            : CLOUD_HINT);
             ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder()
-                    .httpClient(new JdkHttpClientBuilder(http(tls))
-                            .connectionTimeout(TRY_TIMEOUT)
-                            .build())
+                    .httpClient(reachableHttp())
                     .retryOptions(new RetryOptions(new ExponentialBackoffOptions()
                             .setMaxRetries(RETRIES)
                             .setBaseDelay(Duration.ofMillis(500))))
@@ -90,6 +78,27 @@ public final class NamespaceClients implements AutoCloseable {
             admin = builder.buildClient();
         }
         return admin;
+    }
+
+    /** What a server of ours does besides. */
+    public ServerApi server() {
+        return new ServerApi(reachableHttp(), adminUrl, address, console.clock().instant());
+    }
+
+    private com.azure.core.http.HttpClient reachableHttp() {
+        boolean tls = adminUrl.getScheme().equals("https");
+        int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? HTTPS_PORT : 80;
+        Reachability.check(
+                adminUrl.toString(),
+                adminUrl.getHost(),
+                port,
+                tls,
+                address.emulator()
+                        ? LOCAL_HINT + " (and if its --http-port is not 5300, give --admin-url)"
+                        : CLOUD_HINT);
+        return new JdkHttpClientBuilder(http(tls))
+                .connectionTimeout(TRY_TIMEOUT)
+                .build();
     }
 
     /** Reading the certificates that the machine trusts takes a tenth of a second, which plain HTTP has no use for. */

@@ -89,6 +89,11 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
         return dataDir().resolve("tls/ca.pem");
     }
 
+    /** Where entities are managed over TLS. */
+    public String secureAdminUrl() {
+        return "https://localhost:" + server().httpsPort();
+    }
+
     public String adminUrl() {
         return "http://localhost:" + server().httpPort();
     }

@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.metrics.HttpMeter;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsHandler;
+import dev.jitney.gateway.http.stores.StoresHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
@@ -202,6 +203,7 @@ public final class HttpGateway implements AutoCloseable {
         if (metrics.access() != MetricsAccess.OFF) {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }
+        router.route().handler(unlessAdministration(new StoresHandler(edge)));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

@@ -12,12 +12,14 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A whole broker on a store in memory, with a clock the test moves and two namespaces: {@code first}, {@code second}. */
 public final class TestBroker implements AutoCloseable {
@@ -32,14 +34,26 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public TestBroker(int creditsPerSecond) {
+        this(creditsPerSecond, 1);
+    }
+
+    private TestBroker(int creditsPerSecond, int stores) {
         try {
             broker = Broker.open(
                     BrokerOptions.of(List.of(namespace("first", creditsPerSecond), namespace("second", 0))),
-                    List.of(new InMemoryMessagingStore()),
+                    Stream.generate(InMemoryMessagingStore::new)
+                            .limit(stores)
+                            .map(MessagingStore.class::cast)
+                            .toList(),
                     nowMs::get);
         } catch (StoreException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** One on several stores. */
+    public static TestBroker onStores(int count) {
+        return new TestBroker(0, count);
     }
 
     private static NamespaceOptions namespace(String name, int creditsPerSecond) {

@@ -104,6 +104,7 @@ final class Entries {
                 entity.updatedAtMs(),
                 entity.accessedAtMs(),
                 entity.counts(),
+                entity.availability(),
                 subscriptions.size(),
                 sql,
                 correlation);

@@ -1,11 +1,13 @@
 package dev.jitney.gateway.http.atom;
 
+import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.MessageCounts;
 
 /**
  * What an answer tells about an entity beside its description. Times are milliseconds since the epoch.
  *
  * @param accessedAtMs last activity; not after {@code createdAtMs} if there was none
+ * @param availability whether its messaging store works
  * @param subscriptions how many a topic has, 0 of others
  * @param sqlFilters how many rules of a topic's subscriptions have a filter that counts as SQL, 0 of others
  * @param correlationFilters how many have a correlation filter, 0 of others
@@ -15,6 +17,7 @@ public record EntityFacts(
         long updatedAtMs,
         long accessedAtMs,
         MessageCounts counts,
+        EntityAvailability availability,
         int subscriptions,
         int sqlFilters,
         int correlationFilters) {

@@ -93,7 +93,7 @@ public final class QueueXml {
         facts.writeCounts(out);
         out.text("AutoDeleteOnIdle", IsoDurations.format(queue.autoDeleteOnIdleMs()))
                 .bool("EnablePartitioning", queue.enablePartitioning())
-                .text("EntityAvailabilityStatus", "Available")
+                .text("EntityAvailabilityStatus", facts.availability().word())
                 .text(
                         "ForwardDeadLetteredMessagesTo",
                         ForwardUrls.shown(queue.forwardDeadLetteredMessagesTo(), dialect))

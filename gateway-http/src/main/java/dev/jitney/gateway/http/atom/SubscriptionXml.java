@@ -88,7 +88,7 @@ public final class SubscriptionXml {
                         "ForwardDeadLetteredMessagesTo",
                         ForwardUrls.shown(subscription.forwardDeadLetteredMessagesTo(), dialect))
                 .text("AutoDeleteOnIdle", IsoDurations.format(subscription.autoDeleteOnIdleMs()))
-                .text("EntityAvailabilityStatus", "Available");
+                .text("EntityAvailabilityStatus", facts.availability().word());
         if (dialect.version().hasLargeMessages()) {
             out.bool("IsClientAffine", subscription.clientAffine());
         }

@@ -90,7 +90,7 @@ public final class TopicXml {
         }
         out.text("AutoDeleteOnIdle", IsoDurations.format(topic.autoDeleteOnIdleMs()))
                 .bool("EnablePartitioning", topic.enablePartitioning())
-                .text("EntityAvailabilityStatus", "Available")
+                .text("EntityAvailabilityStatus", facts.availability().word())
                 .bool("EnableSubscriptionPartitioning", topic.enableSubscriptionPartitioning())
                 .bool("EnableExpress", topic.enableExpress());
         if (dialect.version().hasLargeMessages()) {

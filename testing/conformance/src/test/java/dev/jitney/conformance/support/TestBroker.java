@@ -11,6 +11,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
@@ -224,7 +225,13 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** Closes the server and opens it again on the same directory and ports. */
     public void restart() {
+        restart(Duration.ZERO);
+    }
+
+    /** The same with so much time on the clock between the two. */
+    public void restart(Duration downtime) {
         stop();
+        clock.advance(downtime);
         start();
     }
 
@@ -275,8 +282,18 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public void advance(Duration time) {
         clock.advance(time);
         for (Entity entity : namespace().entities()) {
-            counts(entity.path());
-            entity.subscriptions().forEach(subscription -> counts(subscription.path()));
+            letTimersRun(entity);
+            entity.subscriptions().forEach(TestBroker::letTimersRun);
+        }
+    }
+
+    private static void letTimersRun(Entity entity) {
+        try {
+            submit(entity, new Command.GetCounts());
+        } catch (BrokerException e) {
+            if (e.rejection().code() != ErrorCode.ENTITY_NOT_FOUND) { // else it was one that goes when it is idle
+                throw e;
+            }
         }
     }
 
@@ -331,15 +348,25 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         await(namespace().deleteEntity(queue));
     }
 
+    /** Whether there is a queue, topic or subscription of that path. */
+    public boolean has(String path) {
+        return namespace().entity(path) != null;
+    }
+
+    /** How many receivers are attached to an entity. */
+    public int receivers(String path) {
+        return entity(path).figures().receivers();
+    }
+
     public MessageCounts counts(String queue) {
-        Reply reply = submit(queue, new Command.GetCounts());
+        Reply reply = submit(entity(queue), new Command.GetCounts());
         return ((Reply.Counts) reply).counts();
     }
 
     /** Gives a command to a queue's shard, past the gateways. */
-    private Reply submit(String queue, Command command) {
+    private static Reply submit(Entity entity, Command command) {
         CompletableFuture<Reply> result = new CompletableFuture<>();
-        entity(queue).submit(command, Runnable::run, new ReplyListener() {
+        entity.submit(command, Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
                 result.complete(reply);

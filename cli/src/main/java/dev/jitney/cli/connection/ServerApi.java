@@ -1,0 +1,94 @@
+package dev.jitney.cli.connection;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpMethod;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.util.Context;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.value.Json;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a server of ours for what the SDK has no words for; answers are JSON. Not for several threads. */
+public final class ServerApi {
+    private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+
+    private final HttpClient http;
+    private final URI url;
+    private final NamespaceAddress address;
+    private final Instant now;
+
+    ServerApi(HttpClient http, URI url, NamespaceAddress address, Instant now) {
+        this.http = http;
+        this.url = url;
+        this.address = address;
+        this.now = now;
+    }
+
+    /** Reads something. */
+    public Map<String, @Nullable Object> get(String path) {
+        return send(HttpMethod.GET, path);
+    }
+
+    /** Has something done. */
+    public Map<String, @Nullable Object> post(String path) {
+        return send(HttpMethod.POST, path);
+    }
+
+    private Map<String, @Nullable Object> send(HttpMethod method, String path) {
+        HttpRequest request = new HttpRequest(method, url.resolve(path).toString())
+                .setHeader(HttpHeaderName.AUTHORIZATION, token())
+                .setHeader(HttpHeaderName.CONTENT_LENGTH, "0");
+        try (HttpResponse response = http.sendSync(request, Context.NONE)) {
+            String body = response.getBodyAsBinaryData().toString();
+            String type = String.valueOf(response.getHeaderValue(HttpHeaderName.CONTENT_TYPE));
+            if (response.getStatusCode() / 100 == 2 && type.startsWith("application/json")) {
+                return Json.object(body);
+            } else if (response.getStatusCode() / 100 == 2) {
+                throw new Failure(
+                        Failure.FAULT,
+                        "Expected a Jitney server of this version or later at " + url + ", but something else answers"
+                                + " there.");
+            }
+            throw new HttpResponseException(body, response.buffer());
+        }
+    }
+
+    /** A shared access signature for the namespace (HTTP 1.5), or the one that was given. */
+    private String token() {
+        if (address.signature() != null) {
+            return address.signature();
+        }
+        String resource = encode("https://" + address.host() + "/");
+        String expiry = Long.toString(now.plus(TOKEN_LIFE).getEpochSecond());
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            String key = String.valueOf(address.key());
+            mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            byte[] signed = mac.doFinal((resource + "\n" + expiry).getBytes(StandardCharsets.UTF_8));
+            return "SharedAccessSignature sr=" + resource + "&sig="
+                    + encode(Base64.getEncoder().encodeToString(signed)) + "&se=" + expiry + "&skn="
+                    + encode(String.valueOf(address.keyName()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HmacSHA256 is a part of every Java", e);
+        } catch (IllegalArgumentException e) {
+            throw Failure.badOption("The SharedAccessKey of the connection string is empty.");
+        }
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.jitney.cli.store;
+
+import com.azure.core.exception.HttpResponseException;
+import dev.jitney.cli.connection.ConnectionOptions;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.connection.ServerApi;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.OutputFormat;
+import dev.jitney.cli.output.OutputOptions;
+import dev.jitney.cli.output.Report;
+import dev.jitney.cli.output.Report.Column;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+
+/** {@code jitney store list|stop|start}. */
+public final class StoreCommands {
+    private static final String PATH = "/$stores";
+    private static final List<Column> COLUMNS = List.of(
+            new Column("STORE", "store"),
+            new Column("STATE", "state"),
+            new Column("FAILURES", "failures"),
+            new Column("TROUBLE", "trouble"));
+
+    private StoreCommands() {}
+
+    public static CommandLine store(Console console) {
+        return new CommandLine(CommandSpec.create()
+                .name("store")
+                .addSubcommand("list", new CommandLine(new ListAll(console)))
+                .addSubcommand("stop", new CommandLine(new Stop(console)))
+                .addSubcommand("start", new CommandLine(new Start(console)))
+                .mixinStandardHelpOptions(true)
+                .usageMessage(new CommandLine.Model.UsageMessageSpec()
+                        .autoWidth(true)
+                        .description("Lists, stops and starts the messaging stores of a Jitney server.")
+                        .footerHeading("%nExamples:%n")
+                        .footer(
+                                "  jitney store list",
+                                "  jitney store stop 1        its entities answer \"try again\", its files are let go",
+                                "  jitney store start 1       everything acknowledged is there again")));
+    }
+
+    /** Where, and how it is shown. */
+    @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
+    abstract static class StoreCommand implements Callable<Integer> {
+        private final Console console;
+
+        @Mixin
+        private ConnectionOptions connection = new ConnectionOptions();
+
+        @Mixin
+        private OutputOptions output = new OutputOptions();
+
+        StoreCommand(Console console) {
+            this.console = console;
+        }
+
+        abstract void run(ServerApi server, OutputFormat format);
+
+        final Console console() {
+            return console;
+        }
+
+        @Override
+        public final Integer call() {
+            OutputFormat format = output.format();
+            try (NamespaceClients clients = connection.open(console)) {
+                run(clients.server(), format);
+                return 0;
+            }
+        }
+    }
+
+    /** Which store. */
+    abstract static class OneStoreCommand extends StoreCommand {
+        @Parameters(index = "0", paramLabel = "STORE", description = "Its number, from 0.")
+        private int store;
+
+        OneStoreCommand(Console console) {
+            super(console);
+        }
+
+        final Map<String, @Nullable Object> operate(ServerApi server, String action) {
+            if (store < 0) {
+                throw Failure.badOption("STORE: Expected a number from 0, but got " + store + ".");
+            }
+            try {
+                return server.post(PATH + "/" + store + "/" + action);
+            } catch (HttpResponseException e) {
+                if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {
+                    throw new Failure(
+                            Failure.NOT_FOUND, "There is no store " + store + ". To see all: jitney store list", e);
+                }
+                throw e;
+            }
+        }
+
+        final void report(OutputFormat format, Map<String, @Nullable Object> answer, String wanted) {
+            Report.single(console().out(), format, answer);
+            if (!wanted.equals(answer.get("state"))) {
+                throw new Failure(
+                        Failure.FAULT,
+                        "Store " + store + " is not " + wanted + " yet: "
+                                + (answer.get("trouble") == null ? "its disk takes long" : answer.get("trouble"))
+                                + " To see how it goes on: jitney store list");
+            }
+        }
+    }
+
+    @Command(name = "list", description = "Lists the stores and how they are.")
+    static final class ListAll extends StoreCommand {
+        ListAll(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            try (Report report = Report.of(console().out(), format, COLUMNS)) {
+                if (server.get(PATH).get("stores") instanceof List<?> stores) {
+                    stores.forEach(store -> report.add(members(store)));
+                }
+            }
+        }
+
+        private static Map<String, @Nullable Object> members(@Nullable Object store) {
+            Map<String, @Nullable Object> members = new LinkedHashMap<>();
+            if (store instanceof Map<?, ?> map) {
+                map.forEach((name, value) -> members.put(String.valueOf(name), value));
+            }
+            return members;
+        }
+    }
+
+    @Command(
+            name = "stop",
+            description = "Stops a store as if its disk had gone, and lets go of its files. Its entities answer \"try"
+                    + " again\" until it is started, or the server is.")
+    static final class Stop extends OneStoreCommand {
+        Stop(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            report(format, operate(server, "stop"), "stopped");
+        }
+    }
+
+    @Command(name = "start", description = "Starts a store that was stopped.")
+    static final class Start extends OneStoreCommand {
+        Start(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            report(format, operate(server, "start"), "serving");
+        }
+    }
+}

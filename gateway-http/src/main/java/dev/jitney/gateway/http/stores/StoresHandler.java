@@ -1,0 +1,143 @@
+package dev.jitney.gateway.http.stores;
+
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.ShardFigures;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Shows, stops and starts messaging stores. For event loops; nothing here blocks.
+ *
+ * <table>
+ * <caption>What is asked, each with a token that has Manage on the first namespace</caption>
+ * <tr><th>request</th><th>answer, in JSON</th></tr>
+ * <tr><td>{@code GET /$stores}</td><td>all of them</td></tr>
+ * <tr><td>{@code GET /$stores/N}</td><td>one</td></tr>
+ * <tr><td>{@code POST /$stores/N/stop}</td><td>the same, once it is stopped</td></tr>
+ * <tr><td>{@code POST /$stores/N/start}</td><td>the same, once it has been tried</td></tr>
+ * </table>
+ *
+ * <p>The status is 202 if the store has not followed within {@value #FOLLOWED_WITHIN_MS} ms, because its disk hangs.
+ */
+public final class StoresHandler implements Handler<RoutingContext> {
+    private static final String NAME = "$stores";
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
+    private static final long FOLLOWED_WITHIN_MS = 10_000;
+
+    private final Vertx vertx;
+    private final Broker broker;
+
+    /** Serves requests on the listeners of that edge. */
+    public StoresHandler(HttpEdge edge) {
+        this.vertx = edge.vertx();
+        this.broker = edge.broker();
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        Exchange exchange = Exchange.of(context);
+        exchange.guarded(() -> {
+            RequestTarget target = exchange.target();
+            if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
+                serve(exchange, target);
+            } else {
+                context.next();
+            }
+        });
+    }
+
+    private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
+        exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before anything is told
+        if (!exchange.namespace().name().equals(broker.namespaces().get(0).name())) {
+            throw new RefusedException(HttpError.unauthorized(
+                    "The messaging stores are shared by all namespaces: ask under the name of the first one, with its"
+                            + " key."));
+        }
+        String action = target.size() == 3 ? target.segments().get(2) : "";
+        if (target.size() == 1) {
+            requireMethod(exchange, HttpMethod.GET);
+            JsonArray all = new JsonArray();
+            broker.shards().forEach(store -> all.add(json(store)));
+            answer(exchange, 200, new JsonObject().put("stores", all));
+        } else if (target.size() == 2) {
+            requireMethod(exchange, HttpMethod.GET);
+            answer(exchange, 200, json(broker.shards().get(index(target))));
+        } else if (action.equals("stop") || action.equals("start")) {
+            requireMethod(exchange, HttpMethod.POST);
+            operate(exchange, index(target), action.equals("stop"));
+        } else {
+            throw new RefusedException(HttpError.notFound(
+                    "Expected /" + NAME + ", /" + NAME + "/N, /" + NAME + "/N/stop or /" + NAME + "/N/start."));
+        }
+    }
+
+    private void operate(Exchange exchange, int index, boolean stop) {
+        CompletionStage<Void> followed = stop ? broker.stopStore(index) : broker.startStore(index);
+        long timer = vertx.setTimer(
+                FOLLOWED_WITHIN_MS,
+                late -> answer(exchange, 202, json(broker.shards().get(index))));
+        exchange.whenEnded(() -> vertx.cancelTimer(timer));
+        followed.whenCompleteAsync(
+                (done, failure) -> {
+                    if (failure == null) {
+                        answer(exchange, 200, json(broker.shards().get(index)));
+                    } else {
+                        exchange.fail(failure);
+                    }
+                },
+                exchange.executor());
+    }
+
+    private int index(RequestTarget target) throws RefusedException {
+        String text = target.segments().get(1);
+        int count = broker.shards().size();
+        if (text.matches("\\d{1,4}") && Integer.parseInt(text) < count) {
+            return Integer.parseInt(text);
+        }
+        throw new RefusedException(HttpError.notFound(
+                "There is no such messaging store: expected a number from 0 to " + (count - 1) + "."));
+    }
+
+    private static void requireMethod(Exchange exchange, HttpMethod method) throws RefusedException {
+        HttpMethod asked = exchange.request().method();
+        if (!asked.equals(method)) {
+            exchange.response().putHeader(HttpHeaders.ALLOW, method.name());
+            throw new RefusedException(HttpError.methodNotAllowed(asked.name()));
+        }
+    }
+
+    private static JsonObject json(ShardFigures store) {
+        return new JsonObject()
+                .put("store", store.index())
+                .put("state", state(store))
+                .put("acceptsMessages", store.serving() && store.acceptsGrowth())
+                .put("failures", store.failures())
+                .put("trouble", store.trouble());
+    }
+
+    private static String state(ShardFigures store) {
+        return store.serving() ? "serving" : store.stopped() ? "stopped" : "failed";
+    }
+
+    private static void answer(Exchange exchange, int status, JsonObject body) {
+        if (!exchange.isOver()) {
+            exchange.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            exchange.answer(status, JSON, Buffer.buffer(body.encode()));
+        }
+    }
+}
