@@ -10,6 +10,7 @@ import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
@@ -295,6 +296,21 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 throw e;
             }
         }
+    }
+
+    /** Stops one of the stores, counted from 0, as if its disk had gone. */
+    public void stopStore(int index) {
+        await(server().broker().stopStore(index));
+    }
+
+    /** Starts it again. */
+    public void startStore(int index) {
+        await(server().broker().startStore(index));
+    }
+
+    /** Whether the store of an entity works. */
+    public boolean isAvailable(String path) {
+        return entity(path).availability() == EntityAvailability.AVAILABLE;
     }
 
     /** The namespace's rules from now on; one of them has to be of all rights. */
