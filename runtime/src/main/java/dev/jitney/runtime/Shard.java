@@ -321,7 +321,7 @@ final class Shard {
         diskFull = fault.reason() == StoreException.Reason.DISK_FULL;
         String what = diskFull
                 ? "The disk of messaging store " + index + " is full."
-                : "Messaging store " + index + " failed: " + fault.getMessage();
+                : "Messaging store " + index + " failed: " + sentence(fault);
         trouble = what;
         meter.failed();
         log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", what);
@@ -378,7 +378,7 @@ final class Shard {
             return true;
         } catch (StoreException | RuntimeException e) {
             log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
-            trouble = "Messaging store " + index + " does not work yet: " + e.getMessage();
+            trouble = "Messaging store " + index + " does not work yet: " + sentence(e);
             triedMs = clock.nowMs();
             nextTryMs = triedMs + RECOVERY_PAUSE_MS;
             operator.followed(false);
@@ -409,6 +409,11 @@ final class Shard {
     /** Whether the store has room for more messages. Any thread may ask. */
     boolean acceptsGrowth() {
         return acceptsGrowth;
+    }
+
+    private static String sentence(Exception fault) {
+        String text = String.valueOf(fault.getMessage());
+        return text.endsWith(".") ? text : text + ".";
     }
 
     private void refuseAll() {

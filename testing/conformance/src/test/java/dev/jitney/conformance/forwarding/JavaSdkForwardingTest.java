@@ -510,6 +510,22 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
+    @DisplayName("FWD-14, IDLE-10: a source is never idle, but its destination may be, and is deleted then")
+    void idleDestination() {
+        String to = broker.queue(q -> q.autoDeleteOnIdleMs(300_000));
+        String from = broker.queue(q -> q.autoDeleteOnIdleMs(300_000).forwardTo(to));
+        broker.advance(Duration.ofMinutes(4));
+        sdk.send(from, "a");
+        arrived(to, 1);
+        broker.advance(Duration.ofMinutes(4));
+        assertThat(counts(to).active()).as("what is forwarded is sent").isEqualTo(1);
+        broker.advance(Duration.ofMinutes(2));
+        sdk.send(from, "b");
+        stranded(from, 1);
+        assertThat(next(transferDeadLetters(from)).getDeadLetterReason()).isEqualTo("MessagingEntityNotFoundException");
+    }
+
+    @Test
     @DisplayName("FWD-8, STATE-2: a restart in between changes nothing")
     void restart() throws Exception {
         List<String> chain = chain(3);

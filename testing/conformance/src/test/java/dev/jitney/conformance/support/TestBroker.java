@@ -10,6 +10,7 @@ import dev.jitney.conformance.raw.WebSocketSocket;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
@@ -90,6 +91,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** As {@link #frozen}, with so many stores over which entities are spread. */
     public static TestBroker frozenWithStores(int count) {
         return new TestBroker(TestClock::frozen, b -> b.stores(count), ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with so many stores over which entities are spread. */
+    public static TestBroker tickingWithStores(int count) {
+        return new TestBroker(TestClock::ticking, b -> b.stores(count), ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
@@ -297,9 +303,46 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** Stops one of the stores, counted from 0, as if its disk had gone. */
+    public void stopStore(int index) {
+        await(server().broker().stopStore(index));
+    }
+
+    /** Starts it again. */
+    public void startStore(int index) {
+        await(server().broker().startStore(index));
+    }
+
+    /** Whether the store of an entity works. */
+    public boolean isAvailable(String path) {
+        return entity(path).availability() == EntityAvailability.AVAILABLE;
+    }
+
     /** The namespace's rules from now on; one of them has to be of all rights. */
     public void accessRules(List<AccessRule> rules) {
         await(namespace().setAccessRules(rules));
+    }
+
+    // Stores
+
+    /** Stops one messaging store as if its disk had gone. */
+    public void stopStore(int index) {
+        await(server().broker().stopStore(index));
+    }
+
+    /** Starts it again. */
+    public void startStore(int index) {
+        await(server().broker().startStore(index));
+    }
+
+    /** What is wrong with the server, or null. */
+    public @Nullable String trouble() {
+        return server().trouble();
+    }
+
+    /** Whether the messaging store that a queue is kept in works. */
+    public boolean isAvailable(String queue) {
+        return entity(queue).availability() == EntityAvailability.AVAILABLE;
     }
 
     // Entities
