@@ -104,8 +104,8 @@ final class EntityChanges {
             done.complete(created);
             return;
         }
-        Fragments fragments = new Fragments(
-                created, namespace.options().partitioning().fragments(true, limits().tier()));
+        Fragments fragments =
+                new Fragments(created, namespace.options().partitioning().fragments(true, limits().tier()));
         created.partition(fragments);
         partitioned.createParts(created, fragments).whenComplete((made, failure) -> {
             if (failure != null) {
@@ -188,8 +188,7 @@ final class EntityChanges {
                 : done;
     }
 
-    private static void firstRule(
-            ShardWork shard, ServedSubscription subscription, @Nullable RuleDescription rule) {
+    private static void firstRule(ShardWork shard, ServedSubscription subscription, @Nullable RuleDescription rule) {
         if (rule != null) {
             shard.putRule(subscription, new Rule(rule, shard.nowMs()));
         }

@@ -405,9 +405,7 @@ final class Forwarder {
             return new Route(found, null);
         }
         Fragments.Route part = fragments.destination(List.of(departure.message()));
-        return part.refusal() == null
-                ? new Route(part.part(), null)
-                : new Route(null, Failure.of(part.refusal()));
+        return part.refusal() == null ? new Route(part.part(), null) : new Route(null, Failure.of(part.refusal()));
     }
 
     private static Failure gone(@Nullable String forwardTo) {

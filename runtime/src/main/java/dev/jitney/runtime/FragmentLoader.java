@@ -35,7 +35,8 @@ final class FragmentLoader {
                 } else if (row.fragment() >= fragments.count() || fragments.partOrNull(row.fragment()) != null) {
                     throw new StoreException(
                             StoreException.Reason.CORRUPT,
-                            "Expected " + fragments.count() + " partitions of '" + whole.path() + "', each in one store, but"
+                            "Expected " + fragments.count() + " partitions of '" + whole.path()
+                                    + "', each in one store, but"
                                     + " there is another number " + row.fragment()
                                     + ". Was the number of partitions of the namespace changed?");
                 } else {
@@ -59,7 +60,8 @@ final class FragmentLoader {
         if (!fragments.all().isEmpty()) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected all " + fragments.count() + " partitions of '" + whole.path() + "' in the stores, but there are "
+                    "Expected all " + fragments.count() + " partitions of '" + whole.path()
+                            + "' in the stores, but there are "
                             + fragments.all().size() + ". Was the number of partitions of the namespace changed?");
         }
         LOG.info("Making the partitions of '{}'.", whole.path());

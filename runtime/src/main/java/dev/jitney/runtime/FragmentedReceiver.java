@@ -97,14 +97,16 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                         answers[0]++;
                         answers[1] += rejection == null ? 1 : 0;
                         // What makes all refuse is told rather than what keeps one from answering.
-                        if (rejection != null && (refusal[0] == null || !rejection.code().retryable())) {
+                        if (rejection != null
+                                && (refusal[0] == null || !rejection.code().retryable())) {
                             refusal[0] = rejection;
                         }
                         if (answers[0] < arms.size()) {
                             return;
                         }
                         told = refusal[0];
-                        succeeded = answers[1] > 0 && (told == null || told.code().retryable());
+                        succeeded =
+                                answers[1] > 0 && (told == null || told.code().retryable());
                         attached = succeeded;
                         ended |= !succeeded;
                     }
@@ -387,8 +389,8 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         messages.forEach(fetched ->
                 byArm.computeIfAbsent(fetched.arm, none -> new ArrayList<>()).add(fetched));
         byArm.forEach((arm, mine) -> {
-            Command.CompleteMessages done =
-                    new Command.CompleteMessages(mine.stream().map(Fetched::token).toList());
+            Command.CompleteMessages done = new Command.CompleteMessages(
+                    mine.stream().map(Fetched::token).toList());
             arm.part.enqueue(done, executor, new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {
@@ -457,8 +459,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
     /** One by one, because a lock that has run out must not keep the others. */
     private static void release(Arm arm, List<UUID> tokens) {
         for (UUID token : tokens) {
-            arm.part.enqueue(
-                    new Command.ReleaseMessages(List.of(token)), Runnable::run, ReplyListener.IGNORE);
+            arm.part.enqueue(new Command.ReleaseMessages(List.of(token)), Runnable::run, ReplyListener.IGNORE);
         }
     }
 

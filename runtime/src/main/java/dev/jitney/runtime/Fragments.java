@@ -191,8 +191,7 @@ final class Fragments {
     }
 
     /** A fragment, or why there is none: exactly one of the two. */
-    record Route(
-            @Nullable ServedEntity part, @Nullable Rejection refusal) {}
+    record Route(@Nullable ServedEntity part, @Nullable Rejection refusal) {}
 
     private int next(IntPredicate available) {
         synchronized (turn) {
@@ -468,8 +467,7 @@ final class Fragments {
 
     // --- receivers ---
 
-    void attach(
-            Command.AttachReceiver command, Executor executor, ReceiverListener listener, ReplyListener reply) {
+    void attach(Command.AttachReceiver command, Executor executor, ReceiverListener listener, ReplyListener reply) {
         FragmentedReceiver receiver = new FragmentedReceiver(whole, this, command, executor, listener);
         receivers.put(command.receiverId(), receiver);
         receiver.attach(new ReplyListener() {

@@ -52,7 +52,9 @@ final class PartitionedChanges {
                 .handle((done, failure) -> failure)
                 .thenCompose(failure -> failure == null
                         ? CompletableFuture.<Void>completedFuture(null)
-                        : deleteParts(whole).handle((gone, ignored) -> null).thenCompose(gone -> failed(whole, failure)));
+                        : deleteParts(whole)
+                                .handle((gone, ignored) -> null)
+                                .thenCompose(gone -> failed(whole, failure)));
     }
 
     /** The same before the shards run; the rows go with their first batches. */
@@ -67,9 +69,7 @@ final class PartitionedChanges {
     private static CompletionStage<Void> failed(ServedEntity whole, Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return CompletableFuture.failedFuture(
-                cause instanceof BrokerException known
-                        ? known
-                        : new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
+                cause instanceof BrokerException known ? known : new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
     }
 
     /** Each fragment in another shard, as far as there are enough (PART-9); those of a subscription with those of its topic. */

@@ -372,7 +372,9 @@ abstract class ServedEntity extends Entity {
 
     /** Of those tokens the ones nobody has got yet; they end without counting (PART-60). */
     final List<UUID> takeKept(List<UUID> tokens) {
-        return keptTokens.isEmpty() ? List.of() : tokens.stream().filter(keptTokens::remove).toList();
+        return keptTokens.isEmpty()
+                ? List.of()
+                : tokens.stream().filter(keptTokens::remove).toList();
     }
 
     private void put(Mailbox.Letter letter, Command command) {

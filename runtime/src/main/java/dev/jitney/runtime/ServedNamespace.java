@@ -48,10 +48,7 @@ final class ServedNamespace extends Namespace {
 
     /** @param placement the shard for an entity's comparison key, the home shard of the namespace for the empty one */
     ServedNamespace(
-            NamespaceOptions options,
-            Function<String, Shard> placement,
-            PartitionedChanges partitioned,
-            Clock clock) {
+            NamespaceOptions options, Function<String, Shard> placement, PartitionedChanges partitioned, Clock clock) {
         this.options = options;
         this.clock = clock;
         this.directory = new Directory(clock.nowMs());

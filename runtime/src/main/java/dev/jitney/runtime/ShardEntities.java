@@ -83,8 +83,7 @@ final class ShardEntities {
 
     /** Numbers an entity that is added later, once all that belongs to it is there. */
     <E extends ServedEntity> E reserve(EntityRow template, long nowMs, Function<EntityRow, E> factory) {
-        return factory.apply(
-                new EntityRow(nextId(), template.namespace(), template.description(), nowMs, nowMs));
+        return factory.apply(new EntityRow(nextId(), template.namespace(), template.description(), nowMs, nowMs));
     }
 
     /** Adds an entity that has its number. */

@@ -779,7 +779,11 @@ final class ShardWork {
     private void endKept(EntitySlot slot) {
         List<UUID> kept = slot.entity.takeKept(slot.state.endedLockTokens(nowMs, TIMER_RECORDS_PER_STEP));
         if (!kept.isEmpty()) {
-            changeInside(slot, kept.stream().map(token -> (Record) new Record.MessageReleased(token)).toList());
+            changeInside(
+                    slot,
+                    kept.stream()
+                            .map(token -> (Record) new Record.MessageReleased(token))
+                            .toList());
         }
     }
 

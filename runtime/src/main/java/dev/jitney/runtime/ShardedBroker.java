@@ -37,8 +37,8 @@ final class ShardedBroker extends Broker {
         ShardedBroker broker = new ShardedBroker(clock);
         PartitionedChanges partitioned = new PartitionedChanges(() -> broker.shards);
         for (NamespaceOptions namespace : options.namespaces()) {
-            broker.namespaces.add(new ServedNamespace(
-                    namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
+            broker.namespaces.add(
+                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
         }
         try {
             for (int i = 0; i < stores.size(); i++) {
@@ -90,7 +90,8 @@ final class ShardedBroker extends Broker {
                 if (!EntityChanges.isPartitioned(served.description())) {
                     continue;
                 }
-                int count = namespace.options()
+                int count = namespace
+                        .options()
                         .partitioning()
                         .fragments(true, namespace.limits().tier());
                 served.partition(new Fragments(served, count));

@@ -46,9 +46,7 @@ public final class DuplicateCheck {
     public @Nullable DuplicateKey keyOf(IncomingMessage message) {
         DuplicateKey id = required ? SentIds.of(message) : null;
         String key = message.sessionId() != null ? message.sessionId() : message.partitionKey();
-        return id == null || !partitioned || key == null
-                ? id
-                : new DuplicateKey(id.type(), id.text() + '\0' + key);
+        return id == null || !partitioned || key == null ? id : new DuplicateKey(id.type(), id.text() + '\0' + key);
     }
 
     /**

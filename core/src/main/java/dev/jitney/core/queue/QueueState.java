@@ -70,6 +70,7 @@ public final class QueueState implements QueueView {
 
     /** The number before the first one: those of a partition carry it in their upper bits (SEQ-2). */
     private final long noNumber;
+
     private int appliedSinceHeadCheck;
 
     /** An empty queue, whose messages have their own bodies. */
