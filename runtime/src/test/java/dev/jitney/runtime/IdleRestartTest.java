@@ -122,11 +122,11 @@ class IdleRestartTest {
         Entity q = s.queue("q");
         Entity used = s.queue("used");
         s.at("3:00");
-        s.f.store.failNextCommit(Reason.IO, false);
-        s.f.store.refuseReopens(2);
+        s.f.store.setGone(true);
         s.f.send(used, "m");
         s.f.broker.turn();
         assertThat(s.f.broker.trouble()).isNotNull();
+        s.f.store.setGone(false);
         s.at("1:03:00");
         assertThat(s.f.broker.trouble()).isNull();
         assertThat(s.send(q, "m").isDone()).isTrue();
