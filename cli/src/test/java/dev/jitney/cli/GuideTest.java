@@ -43,6 +43,13 @@ class GuideTest {
     }
 
     @Test
+    @DisplayName("IDLE-12: every example of the guide to temporary entities works")
+    void temporaryEntities() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/temporary-entities.md"))))
+                .isEqualTo(3);
+    }
+
+    @Test
     @DisplayName("Every example of the README's section on managing works")
     void readme() throws IOException {
         String readme = Files.readString(Path.of("../README.md"));

@@ -1,44 +1,50 @@
 package dev.jitney.runtime;
 
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** When which entities want their timers looked at. For the shard's thread. */
+/** When which entities want their timers looked at, each at most once. For the shard's thread. */
 final class Alarms {
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::atMs));
-
-    private record Alarm(long atMs, EntitySlot slot) {}
+    /** By the time they are armed for, which therefore changes only while they are not in here. */
+    private final TreeSet<EntitySlot> armed = new TreeSet<>(
+            Comparator.comparingLong((EntitySlot slot) -> slot.armedAtMs).thenComparingLong(slot -> slot.entity.id()));
 
     /** Sets one for the entity's next timer, unless there is an earlier one. */
     void arm(EntitySlot slot) {
         long atMs = slot.nextTimerMs();
         if (atMs < slot.armedAtMs) {
+            disarm(slot);
             slot.armedAtMs = atMs;
-            alarms.add(new Alarm(atMs, slot));
+            armed.add(slot);
+        }
+    }
+
+    /** Forgets an entity: one that goes must not stay in memory until its time comes, which may be in years. */
+    void disarm(EntitySlot slot) {
+        if (slot.armedAtMs != Long.MAX_VALUE) {
+            armed.remove(slot);
+            slot.armedAtMs = Long.MAX_VALUE;
         }
     }
 
     /** When the first one is due, {@link Long#MAX_VALUE} if there is none. */
     long nextMs() {
-        Alarm first = alarms.peek();
-        return first == null ? Long.MAX_VALUE : first.atMs;
+        return armed.isEmpty() ? Long.MAX_VALUE : armed.first().armedAtMs;
     }
 
     /** Takes out one that is due, or null; the entity is to be armed again. */
     @Nullable
     EntitySlot pollDue(long nowMs) {
-        while (nextMs() <= nowMs) {
-            Alarm alarm = alarms.remove();
-            if (alarm.atMs == alarm.slot.armedAtMs) { // else it was served already, armed for an earlier time
-                alarm.slot.armedAtMs = Long.MAX_VALUE;
-                return alarm.slot;
-            }
+        if (nextMs() > nowMs) {
+            return null;
         }
-        return null;
+        EntitySlot slot = armed.first();
+        disarm(slot);
+        return slot;
     }
 
     void clear() {
-        alarms.clear();
+        armed.clear();
     }
 }

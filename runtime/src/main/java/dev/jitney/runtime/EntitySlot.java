@@ -41,7 +41,7 @@ class EntitySlot implements Participant {
     /** Whether it is in the shard's list of those to deliver from. */
     boolean ready;
 
-    /** The earliest alarm set for it. */
+    /** When its alarm is set for, {@link Long#MAX_VALUE} if it has none; changed by {@link Alarms} only. */
     long armedAtMs = Long.MAX_VALUE;
 
     long lastUsedMs;

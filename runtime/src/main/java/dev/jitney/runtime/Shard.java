@@ -173,10 +173,8 @@ final class Shard {
             work.startTurn(clock.nowMs());
             work.stop();
             commit();
-        } catch (StoreFault e) {
-            log(Level.WARN)
-                    .setCause(e.fault())
-                    .log("Messaging store {} failed when shard {} was stopped.", index, index);
+        } catch (RuntimeException e) { // the others are to be stopped nevertheless
+            log(Level.WARN).setCause(e).log("Messaging store {} took nothing more when its shard was stopped.", index);
         }
     }
 

@@ -666,6 +666,7 @@ final class ShardWork {
                             ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
             dirty.remove(slot);
             temporary.forget(slot);
+            alarms.disarm(slot);
         }
         return slot;
     }
@@ -731,7 +732,7 @@ final class ShardWork {
             }
             again.add(slot);
         }
-        again.forEach(alarms::arm);
+        again.stream().filter(slots::isCurrent).forEach(alarms::arm); // else its topic has gone meanwhile
         return worked;
     }
 

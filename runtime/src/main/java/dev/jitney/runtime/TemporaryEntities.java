@@ -12,6 +12,7 @@ import dev.jitney.runtime.rows.StoreRowWriter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -164,7 +165,7 @@ final class TemporaryEntities {
                     .addKeyValue(LogKeys.ENTITY, description.path())
                     .log(
                             "Deleted {} '{}', which nobody has used for {}.",
-                            description.kind().word(),
+                            description.kind().word().toLowerCase(Locale.ROOT),
                             description.path(),
                             Duration.ofMillis(description.autoDeleteOnIdleMs()));
         }

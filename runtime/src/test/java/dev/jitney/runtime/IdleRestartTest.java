@@ -122,16 +122,27 @@ class IdleRestartTest {
         Entity q = s.queue("q");
         Entity used = s.queue("used");
         s.at("3:00");
-        s.f.store.setGone(true);
+        s.f.store.failNextCommit(Reason.IO, false);
+        s.f.store.refuseReopens(1);
         s.f.send(used, "m");
-        s.f.broker.turn();
+        s.f.settle();
         assertThat(s.f.broker.trouble()).isNotNull();
-        s.f.store.setGone(false);
         s.at("1:03:00");
         assertThat(s.f.broker.trouble()).isNull();
         assertThat(s.send(q, "m").isDone()).isTrue();
         s.assertGoesAt("1:05:00", "used");
         s.assertGoesAt("1:08:00", "q");
+    }
+
+    @Test
+    @DisplayName("IDLE-14: while an operator has stopped the store no entity grows older")
+    void stoppedStore() {
+        s.queue("q");
+        s.at("3:00");
+        s.ask(s.f.broker.stopStore(0));
+        s.at("1:03:00");
+        s.ask(s.f.broker.startStore(0));
+        s.assertGoesAt("1:05:00", "q");
     }
 
     @Test

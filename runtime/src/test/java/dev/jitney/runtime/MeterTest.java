@@ -359,6 +359,26 @@ class MeterTest {
     }
 
     @Test
+    @DisplayName("MET-1, FWD-16: a forward to another store is one operation too, of the source")
+    void chainOverStores() throws StoreException {
+        f = new BrokerFixture(
+                BrokerFixture.options("ns"), List.of(new InMemoryMessagingStore(), new InMemoryMessagingStore()));
+        Entity destination = f.create("destination");
+        q = null;
+        for (int i = 0; q == null; i++) {
+            Entity candidate = f.create(QueueDescription.named("source-" + i)
+                    .forwardTo("destination")
+                    .build());
+            q = ((ServedEntity) candidate).shard() == ((ServedEntity) destination).shard() ? null : candidate;
+        }
+        costs(4, "two sent, two forwarded", () -> f.send(q, "a", "b"));
+        assertThat(f.counts(destination).active()).isEqualTo(2);
+        assertThat(q.meter().read(f.nowMs).transfers()).isEqualTo(2);
+        assertThat(destination.meter().operations()).isZero();
+        assertThat(q.meter().bytesOut()).isZero();
+    }
+
+    @Test
     @DisplayName("MET-2: a meter tells since when it counts, by the broker's clock, and begins anew when it is reset")
     void clock() {
         long startMs = f.nowMs;

@@ -42,10 +42,10 @@ record EntitySetup(int created, int updated, List<String> unserved) {
 
     private static List<String> unserved(NamespaceConfig config) {
         UnservedReport report = new UnservedReport();
-        config.queues().forEach(queue -> report.add(queue.describe(), List.of()));
+        config.queues().forEach(queue -> report.add(queue.describe()));
         for (TopicConfig topic : config.topics()) {
-            List<String> ofTopic = report.add(topic.describe(), List.of());
-            topic.subscriptions().forEach(subscription -> report.add(subscription.describe(), ofTopic));
+            report.add(topic.describe());
+            topic.subscriptions().forEach(subscription -> report.add(subscription.describe()));
         }
         return report.sentences();
     }

@@ -18,21 +18,14 @@ final class UnservedReport {
 
     private record Reason(EntityKind kind, List<String> features) {}
 
-    /**
-     * Adds an entity, if there is something to tell.
-     *
-     * @param told features that were told of its topic and need not be told again
-     * @return what it asks for and does not get yet
-     */
-    List<String> add(EntityDescription description, List<String> told) {
-        List<String> features = new ArrayList<>(ServedFeatures.unserved(description));
-        features.removeAll(told);
+    /** Adds an entity, if there is something to tell. */
+    void add(EntityDescription description) {
+        List<String> features = ServedFeatures.unserved(description);
         if (!features.isEmpty()) {
             pathsByReason
                     .computeIfAbsent(new Reason(description.kind(), features), reason -> new ArrayList<>())
                     .add(description.path());
         }
-        return features;
     }
 
     List<String> sentences() {
@@ -49,18 +42,8 @@ final class UnservedReport {
                     + named
                     + more
                     + (one ? " needs " : " need ")
-                    + String.join(" and ", reason.features)
-                    + consequence(reason, one));
+                    + String.join(" and ", reason.features));
         });
         return List.copyOf(sentences);
-    }
-
-    /** What else does not work because of it. */
-    private static String consequence(Reason reason, boolean one) {
-        boolean forwards = reason.features.stream().anyMatch(feature -> feature.startsWith("forwarding"));
-        if (reason.kind != EntityKind.SUBSCRIPTION || !forwards) {
-            return "";
-        }
-        return one ? ", so that its topic takes no messages" : ", so that their topics take no messages";
     }
 }

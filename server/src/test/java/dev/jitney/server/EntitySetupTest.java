@@ -54,10 +54,11 @@ class EntitySetupTest {
     @Test
     @DisplayName("A queue that needs what is not served is made as it is declared, and announced")
     void announcesUnserved() throws Exception {
-        NamespaceConfig config = config("{\"Name\":\"s\",\"Properties\":{\"ForwardTo\":\"q\"}},{\"Name\":\"q\"}");
+        NamespaceConfig config = config(
+                "{\"Name\":\"s\",\"Properties\":{\"ForwardTo\":\"q\",\"EnablePartitioning\":true}},{\"Name\":\"q\"}");
         EntitySetup setup = EntitySetup.apply(config, catalogue);
         assertThat(setup.created()).isEqualTo(2);
-        assertThat(setup.unserved()).containsExactly("queue 's' needs forwarding (ForwardTo)");
+        assertThat(setup.unserved()).containsExactly("queue 's' needs partitioning (EnablePartitioning)");
         assertThat(((QueueDescription) catalogue.entities.get("s")).forwardTo()).isEqualTo("q");
     }
 
@@ -65,18 +66,18 @@ class EntitySetupTest {
     @DisplayName("However many entities are announced, they are told in one sentence for each kind of reason")
     void announcesManyInOneSentence() throws Exception {
         String queues = IntStream.range(0, 12)
-                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"ForwardTo\":\"q\"}}")
+                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"EnablePartitioning\":true}}")
                 .collect(Collectors.joining(","));
         assertThat(EntitySetup.apply(config("{\"Name\":\"q\"}," + queues), catalogue)
                         .unserved())
                 .singleElement()
                 .asString()
                 .startsWith("queues 's0', 's1', ")
-                .endsWith("'s9' and 2 more need forwarding (ForwardTo)");
+                .endsWith("'s9' and 2 more need partitioning (EnablePartitioning)");
     }
 
     @Test
-    @DisplayName("Topics and subscriptions are announced for what they ask for and do not get, others are not")
+    @DisplayName("Topics are announced for what they ask for and do not get, others are not")
     void announcesTopics() throws Exception {
         NamespaceConfig config = config("""
                 ],"Topics":[
@@ -86,10 +87,7 @@ class EntitySetupTest {
                     {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
                     {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
         assertThat(EntitySetup.apply(config, catalogue).unserved())
-                .containsExactly(
-                        "topic 'split' needs partitioning (EnablePartitioning)",
-                        "subscriptions 'forwarding/Subscriptions/a', 'forwarding/Subscriptions/b' need forwarding"
-                                + " (ForwardTo), so that their topics take no messages");
+                .containsExactly("topic 'split' needs partitioning (EnablePartitioning)");
     }
 
     private static final String TOPIC = """
@@ -115,9 +113,7 @@ class EntitySetupTest {
         EntitySetup again = EntitySetup.apply(config, catalogue);
         assertThat(again.created() + again.updated()).isZero();
         assertThat(catalogue.writes).isEqualTo(writes);
-        assertThat(again.unserved())
-                .containsExactly("subscription 't/Subscriptions/red' needs forwarding (ForwardTo), so that its topic"
-                        + " takes no messages");
+        assertThat(again.unserved()).isEmpty();
     }
 
     @Test

@@ -97,7 +97,8 @@ class JitneyServerTest {
         Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[
                   {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
-                     {"Name":"s","Properties":{"ForwardTo":"orders"}}],"Topics":[{"Name":"events"}]},
+                     {"Name":"s","Properties":{"ForwardTo":"orders"}},
+                     {"Name":"wide","Properties":{"EnablePartitioning":true}}],"Topics":[{"Name":"events"}]},
                   {"Name":"two","AccessRules":[{"Name":"app","Rights":["Send"],"PrimaryKey":"k"}],
                    "Queues":[{"Name":"orders"}]}]}}
                 """);
@@ -107,10 +108,11 @@ class JitneyServerTest {
                     .build()
                     .start()) {
                 assertThat(server.namespaceNames()).containsExactly("one", "two");
-                assertThat(server.queuePaths(0)).containsExactly("orders", "s");
+                assertThat(server.queuePaths(0)).containsExactly("orders", "s", "wide");
                 assertThat(server.topicPaths(0)).containsExactly("events");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
-                assertThat(server.unserved()).containsExactly("one: queue 's' needs forwarding (ForwardTo)");
+                assertThat(server.unserved())
+                        .containsExactly("one: queue 'wide' needs partitioning (EnablePartitioning)");
                 assertThat(server.connectionStrings().get(1))
                         .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
                                 + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
@@ -123,7 +125,7 @@ class JitneyServerTest {
                 .start()) {
             assertThat(server.queuePaths(0))
                     .as("what no file names any more stays")
-                    .containsExactly("orders", "s");
+                    .containsExactly("orders", "s", "wide");
         }
     }
 

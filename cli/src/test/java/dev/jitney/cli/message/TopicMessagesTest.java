@@ -152,17 +152,24 @@ class TopicMessagesTest {
         Result send = jitney.run("send", all, "x");
         assertThat(send.status()).isEqualTo(2);
         assertThat(send.err()).contains("Expected a queue or topic to send to, but got '" + all + "'.");
-        jitney.ok("queue", "create", "target-of-" + topic);
-        jitney.ok("subscription", "create", topic, "onward", "--forward-to", "target-of-" + topic);
-        Result unserved = jitney.run("send", topic, "x");
-        assertThat(unserved.status()).isEqualTo(1);
-        assertThat(unserved.errors())
-                .singleElement()
-                .asString()
-                .startsWith("jitney: Subscription '" + topic + "/Subscriptions/onward' needs forwarding (ForwardTo)");
         Result missing = jitney.run("peek", topic + "/subscriptions/nobody");
         assertThat(missing.status()).isEqualTo(3);
         assertThat(missing.err()).contains("TOPIC/subscriptions/NAME");
+    }
+
+    @Test
+    @DisplayName("FWD-1, FWD-7: a subscription told to forward hands its messages to a queue, from the next message on")
+    void forwards() throws Exception {
+        String target = server.queue();
+        String onward = topic + "/subscriptions/onward";
+        jitney.ok("subscription", "create", topic, "onward", "--auto-delete-on-idle", "1h");
+        jitney.ok("subscription", "update", topic, "onward", "--forward-to", target);
+        jitney.ok("send", topic, "x");
+        assertThat(bodies(jitney.ok("receive", target, "-o", "json"))).containsExactly("x");
+        assertThat(jitney.run("receive", onward, "--wait", "1s").status()).isEqualTo(1);
+        jitney.ok("subscription", "update", topic, "onward", "--forward-to", "");
+        jitney.ok("send", topic, "stays");
+        assertThat(bodies(jitney.ok("receive", onward, "-o", "json"))).containsExactly("stays");
     }
 
     @Test

@@ -94,7 +94,7 @@ final class JitneyBenchTest {
         assertThat(run(
                         "forward",
                         "--count=500",
-                        "--rounds=2",
+                        "--rounds=1",
                         "--warm-up=0",
                         "--hops=2",
                         "--json",

@@ -104,7 +104,7 @@ final class ForwardKillTest {
             work.send();
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(1_000));
             while (System.nanoTime() < deadline) {
-                if (random.nextInt(8) == 0) {
+                if (random.nextInt(4) == 0) {
                     changes += work.change();
                 }
                 LockSupport.parkNanos(TICK_NANOS);

@@ -9,11 +9,13 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.conformance.support.Topics;
 import dev.jitney.model.EntityStatus;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -411,6 +413,116 @@ class JavaSdkForwardingTest extends ForwardTest {
         broker.topics().update(from, s -> s.status(EntityStatus.ACTIVE));
         arrived(to, 1);
         empty(from.path());
+    }
+
+    @Test
+    @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it hands on")
+    void duplicatesAtTheSource() {
+        String to = broker.queue();
+        String from = broker.queue(q -> q.requiresDuplicateDetection(true).forwardTo(to));
+        for (String id : List.of("twice", "twice", "once", "twice")) {
+            sdk.send(from, id);
+        }
+        arrived(to, 2);
+        assertThat(take(to, 2)).containsExactly("twice", "once");
+        empty(from);
+    }
+
+    @Test
+    @DisplayName("FWD-1, RULE-5: a copy is handed on as the action of its rule has left it")
+    void actions() {
+        String to = broker.queue();
+        String topic = broker.topics().create();
+        broker.topics().subscribe(topic, s -> s.forwardTo(to), Topics.sql("r", "cups > 2", "SET size = 'large'"));
+        for (int cups : new int[] {1, 4}) {
+            ServiceBusMessage sent = message("m" + cups);
+            sent.getApplicationProperties().put("cups", cups);
+            sdk.publish(topic, sent);
+        }
+        arrived(to, 1);
+        ServiceBusReceivedMessage moved = next(sdk.receiver(to));
+        assertThat(moved.getMessageId()).isEqualTo("m4");
+        assertThat(moved.getApplicationProperties()).containsEntry("cups", 4).containsEntry("size", "large");
+    }
+
+    @Test
+    @DisplayName("FWD-9: a subscription that forwards to its own topic stops after four rounds")
+    void topicOfItsOwn() {
+        String topic = broker.topics().create();
+        Subscription round = broker.topics().subscribe(topic, s -> s.forwardTo(topic));
+        Subscription all = broker.topics().subscribe(topic);
+        sdk.publish(topic, "m");
+        stranded(round.path(), 1);
+        assertThat(counts(all.path()).active())
+                .as("the first copy and four more")
+                .isEqualTo(5);
+        assertThat(sdk.receiver(all).peekMessages(5))
+                .extracting(ServiceBusReceivedMessage::getEnqueuedSequenceNumber)
+                .containsOnly(1L);
+    }
+
+    @Test
+    @DisplayName("TX-1, TX-14: what a transaction sends to a source is handed on with the commit, and not without")
+    void transactions() {
+        String to = broker.queue();
+        String from = queueTo(to);
+        ServiceBusSenderClient sender = sdk.sender(from);
+        ServiceBusTransactionContext lost = sender.createTransaction();
+        sender.sendMessage(message("never"), lost);
+        sender.rollbackTransaction(lost);
+        ServiceBusTransactionContext transaction = sender.createTransaction();
+        sender.sendMessage(message("a"), transaction);
+        sender.sendMessages(List.of(message("b"), message("c")), transaction);
+        assertThat(counts(to).total()).isZero();
+        sender.commitTransaction(transaction);
+        arrived(to, 3);
+        assertThat(take(to, 3)).containsExactly("a", "b", "c");
+        empty(from);
+    }
+
+    @Test
+    @DisplayName("SCHED: what is cancelled at the source does not go on")
+    void cancelled() {
+        String to = broker.queue();
+        ServiceBusSenderClient sender = sdk.sender(queueTo(to));
+        long number = sender.scheduleMessage(message("never"), in(Duration.ofMinutes(5)));
+        sender.scheduleMessage(message("later"), in(Duration.ofMinutes(5)));
+        sender.cancelScheduledMessage(number);
+        broker.advance(Duration.ofMinutes(5));
+        arrived(to, 1);
+        assertThat(take(to, 1)).containsExactly("later");
+    }
+
+    @Test
+    @DisplayName("FWD-8, FWD-9: a batch of a hundred over a topic to three queues, all complete and in order")
+    void tree() {
+        List<String> leaves = List.of(broker.queue(), broker.queue(), broker.queue());
+        String topic = broker.topics().create();
+        leaves.forEach(leaf -> broker.topics().subscribe(topic, s -> s.forwardTo(leaf)));
+        List<String> sent = IntStream.range(0, 100).mapToObj(i -> "m" + i).toList();
+        sdk.sender(queueTo(topic))
+                .sendMessages(sent.stream().map(id -> message(id)).toList());
+        for (String leaf : leaves) {
+            arrived(leaf, 100);
+            assertThat(take(leaf, 100)).isEqualTo(sent);
+        }
+        Await.until("an empty topic", () -> counts(topic).sizeBytes() == 0);
+    }
+
+    @Test
+    @DisplayName("FWD-14, IDLE-10: a source is never idle, but its destination may be, and is deleted then")
+    void idleDestination() {
+        String to = broker.queue(q -> q.autoDeleteOnIdleMs(300_000));
+        String from = broker.queue(q -> q.autoDeleteOnIdleMs(300_000).forwardTo(to));
+        broker.advance(Duration.ofMinutes(4));
+        sdk.send(from, "a");
+        arrived(to, 1);
+        broker.advance(Duration.ofMinutes(4));
+        assertThat(counts(to).active()).as("what is forwarded is sent").isEqualTo(1);
+        broker.advance(Duration.ofMinutes(2));
+        sdk.send(from, "b");
+        stranded(from, 1);
+        assertThat(next(transferDeadLetters(from)).getDeadLetterReason()).isEqualTo("MessagingEntityNotFoundException");
     }
 
     @Test

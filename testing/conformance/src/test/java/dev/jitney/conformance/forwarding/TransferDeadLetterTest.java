@@ -237,6 +237,8 @@ abstract class TransferDeadLetterTest extends ForwardTest {
         String to = broker().queue();
         String from = queueTo(to);
         sdk.send(from, "first");
+        arrived(to, 1);
+        empty(from);
         broker().delete(to);
         sdk.send(from, "second");
         stranded(from, 1);

@@ -12,6 +12,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
@@ -230,7 +231,13 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** Closes the server and opens it again on the same directory and ports. */
     public void restart() {
+        restart(Duration.ZERO);
+    }
+
+    /** The same with so much time on the clock between the two. */
+    public void restart(Duration downtime) {
         stop();
+        clock.advance(downtime);
         start();
     }
 
@@ -281,9 +288,34 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public void advance(Duration time) {
         clock.advance(time);
         for (Entity entity : namespace().entities()) {
-            counts(entity.path());
-            entity.subscriptions().forEach(subscription -> counts(subscription.path()));
+            letTimersRun(entity);
+            entity.subscriptions().forEach(TestBroker::letTimersRun);
         }
+    }
+
+    private static void letTimersRun(Entity entity) {
+        try {
+            submit(entity, new Command.GetCounts());
+        } catch (BrokerException e) {
+            if (e.rejection().code() != ErrorCode.ENTITY_NOT_FOUND) { // else it was one that goes when it is idle
+                throw e;
+            }
+        }
+    }
+
+    /** Stops one of the stores, counted from 0, as if its disk had gone. */
+    public void stopStore(int index) {
+        await(server().broker().stopStore(index));
+    }
+
+    /** Starts it again. */
+    public void startStore(int index) {
+        await(server().broker().startStore(index));
+    }
+
+    /** Whether the store of an entity works. */
+    public boolean isAvailable(String path) {
+        return entity(path).availability() == EntityAvailability.AVAILABLE;
     }
 
     /** The namespace's rules from now on; one of them has to be of all rights. */
@@ -359,15 +391,25 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         await(namespace().deleteEntity(queue));
     }
 
+    /** Whether there is a queue, topic or subscription of that path. */
+    public boolean has(String path) {
+        return namespace().entity(path) != null;
+    }
+
+    /** How many receivers are attached to an entity. */
+    public int receivers(String path) {
+        return entity(path).figures().receivers();
+    }
+
     public MessageCounts counts(String queue) {
-        Reply reply = submit(queue, new Command.GetCounts());
+        Reply reply = submit(entity(queue), new Command.GetCounts());
         return ((Reply.Counts) reply).counts();
     }
 
     /** Gives a command to a queue's shard, past the gateways. */
-    private Reply submit(String queue, Command command) {
+    private static Reply submit(Entity entity, Command command) {
         CompletableFuture<Reply> result = new CompletableFuture<>();
-        entity(queue).submit(command, Runnable::run, new ReplyListener() {
+        entity.submit(command, Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
                 result.complete(reply);

@@ -1,0 +1,58 @@
+package dev.jitney.conformance.forwarding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** FWD-16: what is forwarded to a store that does not work. */
+class JavaSdkStoppedStoreTest extends ForwardTest {
+    private static final int STOPPED = 2;
+
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.frozenWithStores(3);
+
+    @Override
+    TestBroker broker() {
+        return broker;
+    }
+
+    @Test
+    @DisplayName("FWD-16, DLQ-32: while the store of the destination does not work, messages wait and are counted")
+    void stoppedStore() {
+        List<String> queues =
+                IntStream.range(0, 12).mapToObj(i -> broker.queue()).toList();
+        broker.stopStore(STOPPED);
+        String to = queues.stream()
+                .filter(queue -> !broker.isAvailable(queue))
+                .findFirst()
+                .orElseThrow();
+        String from = queues.stream().filter(broker::isAvailable).findFirst().orElseThrow();
+        start(to);
+        broker.update(from, q -> q.forwardTo(to));
+        broker.stopStore(STOPPED);
+        List<String> sent = List.of("a", "b", "c");
+        sent.forEach(id -> sdk.send(from, id));
+        Await.until("messages on their way", () -> counts(from).transfer() == 3);
+        assertThat(counts(from).total()).isEqualTo(3);
+        assertThat(counts(from).sizeBytes()).isPositive();
+        start(to);
+        Await.until("everything there", () -> {
+            broker.advance(Duration.ofMinutes(1));
+            return counts(to).active() == 3;
+        });
+        empty(from);
+        assertThat(take(to, 3)).isEqualTo(sent);
+    }
+
+    private static void start(String queue) {
+        broker.startStore(STOPPED);
+        Await.until("the store of " + queue, () -> broker.isAvailable(queue));
+    }
+}

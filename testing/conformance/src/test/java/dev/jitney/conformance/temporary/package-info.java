@@ -1,0 +1,5 @@
+/** Entities that go away when they are idle, with real clients: semantics chapter 7 and scenario SCN-13. */
+@NullMarked
+package dev.jitney.conformance.temporary;
+
+import org.jspecify.annotations.NullMarked;
