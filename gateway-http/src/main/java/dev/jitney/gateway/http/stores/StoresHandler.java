@@ -67,7 +67,8 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private static boolean isAbout(RequestTarget target) {
         return target.size() > 0
                 && target.segments().get(0).equalsIgnoreCase(NAME)
-                && (target.size() == 1 || NUMBER.matcher(target.segments().get(1)).matches());
+                && (target.size() == 1
+                        || NUMBER.matcher(target.segments().get(1)).matches());
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
