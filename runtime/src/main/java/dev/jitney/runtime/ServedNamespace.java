@@ -4,6 +4,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -48,10 +49,7 @@ final class ServedNamespace extends Namespace {
 
     /** @param placement the shard for an entity's comparison key, the home shard of the namespace for the empty one */
     ServedNamespace(
-            NamespaceOptions options,
-            Function<String, Shard> placement,
-            PartitionedChanges partitioned,
-            Clock clock) {
+            NamespaceOptions options, Function<String, Shard> placement, PartitionedChanges partitioned, Clock clock) {
         this.options = options;
         this.clock = clock;
         this.directory = new Directory(clock.nowMs());
@@ -161,6 +159,11 @@ final class ServedNamespace extends Namespace {
     @Override
     public Limits limits() {
         return options.limits();
+    }
+
+    @Override
+    public Partitioning partitioning() {
+        return options.partitioning();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
@@ -37,8 +38,8 @@ final class ShardedBroker extends Broker {
         ShardedBroker broker = new ShardedBroker(clock);
         PartitionedChanges partitioned = new PartitionedChanges(() -> broker.shards);
         for (NamespaceOptions namespace : options.namespaces()) {
-            broker.namespaces.add(new ServedNamespace(
-                    namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
+            broker.namespaces.add(
+                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
         }
         try {
             for (int i = 0; i < stores.size(); i++) {
@@ -87,10 +88,11 @@ final class ShardedBroker extends Broker {
         for (ServedNamespace namespace : namespaces) {
             for (Entity entity : namespace.entities()) {
                 ServedEntity served = (ServedEntity) entity;
-                if (!EntityChanges.isPartitioned(served.description())) {
+                if (!EntityRules.isPartitioned(served.description())) {
                     continue;
                 }
-                int count = namespace.options()
+                int count = namespace
+                        .options()
                         .partitioning()
                         .fragments(true, namespace.limits().tier());
                 served.partition(new Fragments(served, count));
