@@ -5,6 +5,7 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -149,6 +150,11 @@ public final class InMemoryBroker extends Broker {
         @Override
         public Limits limits() {
             return limits;
+        }
+
+        @Override
+        public Partitioning partitioning() {
+            return Partitioning.DEFAULT;
         }
 
         /** Lowers the number of connections it takes. */

@@ -44,17 +44,4 @@ public record MessageCounts(
     public MessageCounts withSizeBytes(long bytes) {
         return new MessageCounts(active, deadLetter, scheduled, transfer, transferDeadLetter, deferred, locked, bytes);
     }
-
-    /** These and those of another one together. */
-    public MessageCounts plus(MessageCounts other) {
-        return new MessageCounts(
-                active + other.active,
-                deadLetter + other.deadLetter,
-                scheduled + other.scheduled,
-                transfer + other.transfer,
-                transferDeadLetter + other.transferDeadLetter,
-                deferred + other.deferred,
-                locked + other.locked,
-                sizeBytes + other.sizeBytes);
-    }
 }

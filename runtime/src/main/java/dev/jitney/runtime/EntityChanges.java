@@ -4,13 +4,13 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.core.namespace.FilterRules;
-import dev.jitney.core.partition.Partitioning;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
@@ -58,10 +58,14 @@ final class EntityChanges {
         Rejection make(ShardWork shard);
     }
 
-    /** Creates a queue or a topic. */
+    /** Creates a queue or a topic, partitioned as the tier has it or as asked for (PART-5 to PART-7). */
     CompletionStage<Entity> create(EntityDescription requested) {
-        EntityDescription description = EntityRules.withTierDefaults(requested, limits());
+        EntityDescription description = EntityRules.withTierDefaults(
+                EntityRules.partitioned(requested, namespace.partitioning(), limits()), limits());
         Rejection refusal = throttle.refuseManagement();
+        if (refusal == null) {
+            refusal = EntityRules.refusePartitioning(requested, namespace.partitioning(), limits());
+        }
         if (refusal == null) {
             refusal = EntityRules.refuseCreation(description, limits(), this::description);
         }
@@ -81,14 +85,14 @@ final class EntityChanges {
                     }
                     if (reason == null) {
                         // The name is taken at once, so that a second creation sees it.
-                        created[0] = isPartitioned(description)
+                        created[0] = EntityRules.isPartitioned(description)
                                 ? shard.reserve(template(description), row -> entity(home, row))
                                 : shard.create(template(description), row -> entity(home, row));
                         created[0].list();
                     }
                     return reason;
                 },
-                () -> finish(created[0], isPartitioned(description), shard -> {}, done),
+                () -> finish(created[0], EntityRules.isPartitioned(description), shard -> {}, done),
                 done);
         return done;
     }
@@ -104,8 +108,7 @@ final class EntityChanges {
             done.complete(created);
             return;
         }
-        Fragments fragments =
-                new Fragments(created, namespace.options().partitioning().fragments(true, limits().tier()));
+        Fragments fragments = new Fragments(created, namespace.partitioning().fragments(true, limits().tier()));
         created.partition(fragments);
         partitioned.createParts(created, fragments).whenComplete((made, failure) -> {
             if (failure != null) {
@@ -133,11 +136,6 @@ final class EntityChanges {
                 }
             });
         });
-    }
-
-    static boolean isPartitioned(EntityDescription description) {
-        return (description instanceof QueueDescription queue && queue.enablePartitioning())
-                || (description instanceof TopicDescription topic && topic.enablePartitioning());
     }
 
     /** Creates a subscription with its first rule, if it is to have one. */
@@ -387,11 +385,11 @@ final class EntityChanges {
 
     /** PART-63. */
     private @Nullable Rejection refuseMorePartitioned(EntityDescription description) {
-        if (!isPartitioned(description)) {
+        if (!EntityRules.isPartitioned(description)) {
             return null;
         }
         int existing = (int) namespace.entities().stream()
-                .filter(entity -> isPartitioned(entity.description()))
+                .filter(entity -> EntityRules.isPartitioned(entity.description()))
                 .count();
         return Partitioning.refuseOneMore(existing, Partitioning.ENTITIES_MAX, limits().tier());
     }

@@ -32,13 +32,13 @@ final class FragmentLoader {
                 Fragments fragments = whole == null ? null : whole.fragments();
                 if (whole == null || fragments == null) {
                     shard.work().entities().discard(row);
-                } else if (row.fragment() >= fragments.count() || fragments.partOrNull(row.fragment()) != null) {
+                } else if (row.fragment() >= fragments.count()) {
+                    throw otherNumber(whole, fragments, "more");
+                } else if (fragments.partOrNull(row.fragment()) != null) {
                     throw new StoreException(
                             StoreException.Reason.CORRUPT,
-                            "Expected " + fragments.count() + " partitions of '" + whole.path()
-                                    + "', each in one store, but"
-                                    + " there is another number " + row.fragment()
-                                    + ". Was the number of partitions of the namespace changed?");
+                            "Expected each partition of '" + whole.path() + "' in one store, but there is another"
+                                    + " number " + row.fragment() + ".");
                 } else {
                     ServedEntity part = PartitionedChanges.part(shard, row.entityId(), whole, row.fragment());
                     fragments.put(part);
@@ -58,13 +58,20 @@ final class FragmentLoader {
             return;
         }
         if (!fragments.all().isEmpty()) {
-            throw new StoreException(
-                    StoreException.Reason.CORRUPT,
-                    "Expected all " + fragments.count() + " partitions of '" + whole.path()
-                            + "' in the stores, but there are "
-                            + fragments.all().size() + ". Was the number of partitions of the namespace changed?");
+            throw otherNumber(whole, fragments, "only " + fragments.all().size());
         }
         LOG.info("Making the partitions of '{}'.", whole.path());
         changes.createPartsNow(whole, fragments);
+    }
+
+    /** Keys choose by the number of fragments, so it can never become another one (PART-25). */
+    private static StoreException otherNumber(ServedEntity whole, Fragments fragments, String found) {
+        return new StoreException(
+                StoreException.Reason.IO,
+                "Expected " + fragments.count() + " partitions of '" + whole.path()
+                        + "', as its namespace is set to, but the"
+                        + " stores hold " + found
+                        + ". Start with the tier and the number of partitions it was made with, or"
+                        + " use another data directory.");
     }
 }

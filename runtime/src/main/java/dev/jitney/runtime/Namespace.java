@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
@@ -43,6 +44,12 @@ public abstract class Namespace {
 
     public abstract Limits limits();
 
+    /**
+     * How its queues and topics are partitioned. Who creates one and says nothing about it gets what
+     * {@link Partitioning#enabled} says of null (PART-5).
+     */
+    public abstract Partitioning partitioning();
+
     /** The entity of that path, or null: a queue, a topic, or the subscription {@code topic/Subscriptions/name}. */
     public abstract @Nullable Entity entity(String path);
 
@@ -57,13 +64,13 @@ public abstract class Namespace {
                 .toList();
     }
 
-    /** Creates a queue. */
+    /** Creates a queue; whether it is partitioned is PREMIUM's to decide (PART-7), otherwise the description's. */
     public abstract CompletionStage<Entity> createQueue(QueueDescription description);
 
     /** Changes a queue; fixed properties must be as they are (ENT-1). */
     public abstract CompletionStage<Entity> updateQueue(QueueDescription description);
 
-    /** Creates a topic. */
+    /** Creates a topic; whether it is partitioned is PREMIUM's to decide (PART-7), otherwise the description's. */
     public abstract CompletionStage<Entity> createTopic(TopicDescription description);
 
     /** Changes a topic; fixed properties must be as they are (ENT-1). */

@@ -1,9 +1,9 @@
 package dev.jitney.runtime;
 
-import dev.jitney.core.partition.Partitioning;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.TransferFailureTarget;
 import java.util.List;
 

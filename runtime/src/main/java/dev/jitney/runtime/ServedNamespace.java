@@ -4,6 +4,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -158,6 +159,11 @@ final class ServedNamespace extends Namespace {
     @Override
     public Limits limits() {
         return options.limits();
+    }
+
+    @Override
+    public Partitioning partitioning() {
+        return options.partitioning();
     }
 
     @Override

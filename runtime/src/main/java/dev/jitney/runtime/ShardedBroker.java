@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
@@ -87,7 +88,7 @@ final class ShardedBroker extends Broker {
         for (ServedNamespace namespace : namespaces) {
             for (Entity entity : namespace.entities()) {
                 ServedEntity served = (ServedEntity) entity;
-                if (!EntityChanges.isPartitioned(served.description())) {
+                if (!EntityRules.isPartitioned(served.description())) {
                     continue;
                 }
                 int count = namespace

@@ -82,14 +82,6 @@ final class DescriptionChecks {
         return premium ? argument("Expected EnableExpress to be false in the PREMIUM tier, but got true.") : null;
     }
 
-    /** HTTP reference 5.3: the entities of a premium namespace here are not partitioned. */
-    static @Nullable Rejection partitioning(boolean partitioned, boolean premium) {
-        return partitioned && premium
-                ? argument("Expected EnablePartitioning to be false in the PREMIUM tier, but got true: the namespace is"
-                        + " not partitioned.")
-                : null;
-    }
-
     /** A property that is set at creation was to get another value (ENT-1). */
     static Rejection fixed(String property, String kind, String path) {
         return argument("The value for the " + property + " property of " + kind + " '" + path

@@ -6,6 +6,7 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
@@ -69,6 +70,38 @@ public final class EntityRules {
                             + " nobody could administer it any more.");
         }
         return AccessRuleChecks.refuse(rules);
+    }
+
+    /**
+     * Judges what is asked for about partitioning at a creation (PART-7); null means fine. Says nothing of its number
+     * (PART-63).
+     *
+     * @param description as asked for, before {@link #partitioned}
+     */
+    public static @Nullable Rejection refusePartitioning(
+            EntityDescription description, Partitioning partitioning, Limits limits) {
+        return partitioning.refuse(isPartitioned(description), limits.tier());
+    }
+
+    /**
+     * What a new queue or topic is made as (PART-5 to PART-7): PREMIUM decides whether it is partitioned, whatever is asked
+     * for; other tiers do as asked. Who says nothing has been given the default of the namespace already.
+     */
+    public static EntityDescription partitioned(
+            EntityDescription description, Partitioning partitioning, Limits limits) {
+        boolean enabled = partitioning.enabled(isPartitioned(description), limits.tier());
+        if (description instanceof QueueDescription queue && enabled != queue.enablePartitioning()) {
+            return queue.toBuilder().enablePartitioning(enabled).build();
+        }
+        return description instanceof TopicDescription topic && enabled != topic.enablePartitioning()
+                ? topic.toBuilder().enablePartitioning(enabled).build()
+                : description;
+    }
+
+    /** Whether a queue or a topic says that it is partitioned; a subscription is as its topic is, and says nothing. */
+    public static boolean isPartitioned(EntityDescription description) {
+        return (description instanceof QueueDescription queue && queue.enablePartitioning())
+                || (description instanceof TopicDescription topic && topic.enablePartitioning());
     }
 
     /** What there is instead of the usual defaults: in BASIC of "for ever" (TTL-19), under a low limit of the usual size. */

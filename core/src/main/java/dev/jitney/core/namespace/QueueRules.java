@@ -59,9 +59,6 @@ public final class QueueRules {
             refusal = DescriptionChecks.express(queue.enableExpress(), queue.requiresDuplicateDetection(), premium);
         }
         if (refusal == null) {
-            refusal = DescriptionChecks.partitioning(queue.enablePartitioning(), premium);
-        }
-        if (refusal == null) {
             refusal = DescriptionChecks.lockDuration(queue.lockDurationMs());
         }
         if (refusal == null) {

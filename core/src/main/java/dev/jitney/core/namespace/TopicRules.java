@@ -69,9 +69,6 @@ public final class TopicRules {
             refusal = DescriptionChecks.express(topic.enableExpress(), topic.requiresDuplicateDetection(), premium);
         }
         if (refusal == null) {
-            refusal = DescriptionChecks.partitioning(topic.enablePartitioning(), premium);
-        }
-        if (refusal == null) {
             refusal = DescriptionChecks.timeToLive(topic.defaultMessageTimeToLiveMs(), limits);
         }
         if (refusal == null) {

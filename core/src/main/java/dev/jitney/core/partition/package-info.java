@@ -3,7 +3,7 @@
  * many fragments, which fragment a message, a sequence number or a lock token belongs to, and what a transaction on a
  * partitioned entity may do.
  *
- * <p>Read in this order: {@link dev.jitney.core.partition.Partitioning} (what there is),
+ * <p>Read in this order: {@link dev.jitney.model.Partitioning} (what there is),
  * {@link dev.jitney.core.partition.KeyRules} and {@link dev.jitney.core.partition.KeyHash} (which key, which fragment),
  * {@link dev.jitney.core.partition.SendRoute} with {@link dev.jitney.core.partition.RoundRobin} (where a send goes),
  * {@link dev.jitney.core.partition.FragmentNumbers} and {@link dev.jitney.core.partition.FragmentTokens} (the way back),

@@ -10,6 +10,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IsoDurations;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
@@ -312,8 +313,8 @@ class RangesTest {
 
     @Test
     @DisplayName(
-            "HTTP 5.3: express goes neither with duplicate detection nor with PREMIUM, partitioning not with PREMIUM")
-    void expressAndPartitioning() {
+            "HTTP 5.3: express goes neither with duplicate detection nor with PREMIUM, partitioning with everything")
+    void express() {
         Limits premium = Limits.of(TierProfile.PREMIUM);
         assertJudged(queue().enableExpress(true).enablePartitioning(true).build(), STANDARD, null);
         assertJudged(topic().enableExpress(true).enablePartitioning(true).build(), STANDARD, null);
@@ -330,8 +331,42 @@ class RangesTest {
                 "Both DelayedPersistence");
         assertJudged(queue().enableExpress(true).build(), premium, ErrorCode.ARGUMENT, "EnableExpress", "PREMIUM");
         assertJudged(topic().enableExpress(true).build(), premium, ErrorCode.ARGUMENT, "EnableExpress", "PREMIUM");
-        assertJudged(queue().enablePartitioning(true).build(), premium, ErrorCode.ARGUMENT, "EnablePartitioning");
-        assertJudged(topic().enablePartitioning(true).build(), premium, ErrorCode.ARGUMENT, "EnablePartitioning");
+        assertJudged(queue().enablePartitioning(true).build(), premium, null);
+        assertJudged(topic().enablePartitioning(true).build(), premium, null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("PART-6, PART-7: STANDARD partitions as asked for, PREMIUM always, or never and says so")
+    void partitioning(boolean asked) {
+        Limits premium = Limits.of(TierProfile.PREMIUM);
+        Partitioning one = new Partitioning(true, 1);
+        for (EntityDescription description : List.of(
+                queue().enablePartitioning(asked).build(),
+                topic().enablePartitioning(asked).build())) {
+            assertPartitioned(description, new Partitioning(true, 2), STANDARD, asked);
+            assertPartitioned(description, new Partitioning(false, 4), STANDARD, asked);
+            assertPartitioned(description, Partitioning.DEFAULT, premium, true);
+            Rejection refusal = EntityRules.refusePartitioning(description, one, premium);
+            if (asked) {
+                assertThat(refusal).isNotNull();
+                assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
+                assertThat(refusal.description()).contains("EnablePartitioning", "PREMIUM");
+            } else {
+                assertPartitioned(description, one, premium, false);
+            }
+        }
+        EntityDescription subscription = subscription().build();
+        assertThat(EntityRules.partitioned(subscription, Partitioning.DEFAULT, premium))
+                .isSameAs(subscription);
+        assertPartitioned(subscription, Partitioning.DEFAULT, premium, false);
+    }
+
+    private static void assertPartitioned(
+            EntityDescription asked, Partitioning partitioning, Limits limits, boolean expected) {
+        assertThat(EntityRules.refusePartitioning(asked, partitioning, limits)).isNull();
+        assertThat(EntityRules.isPartitioned(EntityRules.partitioned(asked, partitioning, limits)))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest

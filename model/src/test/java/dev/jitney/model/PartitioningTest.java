@@ -1,11 +1,8 @@
-package dev.jitney.core.partition;
+package dev.jitney.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.jitney.model.ErrorCode;
-import dev.jitney.model.Rejection;
-import dev.jitney.model.TierProfile;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

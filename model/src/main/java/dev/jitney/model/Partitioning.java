@@ -1,8 +1,5 @@
-package dev.jitney.core.partition;
+package dev.jitney.model;
 
-import dev.jitney.model.ErrorCode;
-import dev.jitney.model.Rejection;
-import dev.jitney.model.TierProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
