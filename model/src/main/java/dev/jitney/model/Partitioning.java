@@ -21,10 +21,15 @@ public record Partitioning(boolean onByDefault, int premiumPartitions) {
     private static final long MEGABYTE = 1L << 20;
 
     public Partitioning {
-        if (premiumPartitions != 1 && premiumPartitions != 2 && premiumPartitions != 4) {
+        if (!isPremiumPartitions(premiumPartitions)) {
             throw new IllegalArgumentException(
                     "Expected 1, 2 or 4 partitions of PREMIUM entities, but got " + premiumPartitions + ".");
         }
+    }
+
+    /** Whether PREMIUM entities can have so many partitions. */
+    public static boolean isPremiumPartitions(int number) {
+        return number == 1 || number == 2 || number == 4;
     }
 
     /**

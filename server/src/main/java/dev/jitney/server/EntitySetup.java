@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param created entities that were not there
  * @param updated entities that were there and differed
- * @param unserved what was declared and whose messages are not served yet, a sentence for each kind of reason
  */
-record EntitySetup(int created, int updated, List<String> unserved) {
+record EntitySetup(int created, int updated) {
 
     /** Applies one namespace of the file and waits until it is durable. */
     static EntitySetup apply(NamespaceConfig config, EntityCatalogue catalogue) throws StartException {
@@ -37,17 +36,7 @@ record EntitySetup(int created, int updated, List<String> unserved) {
         work.subscriptions(config.topics());
         work.rules(config.topics());
         work.changes();
-        return new EntitySetup(work.created, work.updated, unserved(config));
-    }
-
-    private static List<String> unserved(NamespaceConfig config) {
-        UnservedReport report = new UnservedReport();
-        config.queues().forEach(queue -> report.add(queue.describe()));
-        for (TopicConfig topic : config.topics()) {
-            report.add(topic.describe());
-            topic.subscriptions().forEach(subscription -> report.add(subscription.describe()));
-        }
-        return report.sentences();
+        return new EntitySetup(work.created, work.updated);
     }
 
     /** What is under way. */

@@ -57,7 +57,6 @@ public final class JitneyServer implements AutoCloseable {
     /** What is open, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
-    private final List<String> unserved = new ArrayList<>();
     private @Nullable Backend backend;
     private @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
@@ -158,11 +157,6 @@ public final class JitneyServer implements AutoCloseable {
         return started(backend).entities(namespaceIndex).paths(EntityKind.TOPIC);
     }
 
-    /** What the configuration declares and whose messages this version does not serve yet, a sentence each. */
-    public List<String> unserved() {
-        return List.copyOf(unserved);
-    }
-
     /** The broker behind the listeners, for programs that embed the server. */
     public Broker broker() {
         return started(backend).broker();
@@ -232,18 +226,12 @@ public final class JitneyServer implements AutoCloseable {
         ServerConfig config = options.config();
         config.warnings().forEach(warning -> log.warn("--config: {}", warning));
         for (int i = 0; i < config.namespaces().size(); i++) {
-            NamespaceConfig namespace = config.namespaces().get(i);
+            NamespaceSettings settings = namespaces.get(i);
+            TierProfile tier = settings.limits().tier();
+            NamespaceConfig namespace = config.namespaces().get(i).partitionedBy(settings.partitioning(), tier);
             EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
-            List<String> sentences = new ArrayList<>(setup.unserved());
-            if (namespaces.get(i).limits().tier() == TierProfile.PREMIUM) {
-                if (namespaces.get(i).throttling() > 0) {
-                    log.warn("Namespace {}: PREMIUM has no credits; it is not throttled.", namespace.name());
-                }
-                sentences.add("PREMIUM queues are not partitioned; each is one sequence");
-            }
-            for (String sentence : sentences) {
-                unserved.add(config.namespaces().size() == 1 ? sentence : namespace.name() + ": " + sentence);
-                log.warn("Namespace {}: not served yet: {}", namespace.name(), sentence);
+            if (tier == TierProfile.PREMIUM && settings.throttling() > 0) {
+                log.warn("Namespace {}: PREMIUM has no credits; it is not throttled.", namespace.name());
             }
             if (setup.created() + setup.updated() > 0) {
                 log.info(

@@ -4,6 +4,7 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
+import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -35,6 +36,8 @@ public final class JitneyServerBuilder {
     private @Nullable Integer throttling;
     private @Nullable TransferFailureTarget transferFailureTarget;
     private @Nullable Boolean deletionLock;
+    private @Nullable PartitioningDefault partitioningDefault;
+    private @Nullable Integer premiumPartitions;
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private Clock clock = Clock.system();
@@ -127,6 +130,18 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Whether queues and topics are partitioned whose descriptions say nothing (PART-5). */
+    public JitneyServerBuilder partitioningDefault(@Nullable PartitioningDefault value) {
+        partitioningDefault = value;
+        return this;
+    }
+
+    /** Partitions of each queue and topic in PREMIUM: 1, 2 or 4 (PART-7, PART-20). */
+    public JitneyServerBuilder premiumPartitions(@Nullable Integer value) {
+        premiumPartitions = value;
+        return this;
+    }
+
     /** Quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
     public JitneyServerBuilder limits(Map<String, Long> value) {
         limits = value;
@@ -170,6 +185,8 @@ public final class JitneyServerBuilder {
                 throttling,
                 transferFailureTarget,
                 deletionLock,
+                partitioningDefault,
+                premiumPartitions,
                 limits,
                 metrics);
     }

@@ -4,10 +4,12 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.PartitioningDefault;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param throttling credits per second, or 0 for no throttling
  * @param transferFailureTarget where messages go that cannot be forwarded
  * @param deletionLock whether clients may not delete entities
+ * @param partitioning how queues and topics are partitioned
  */
 record NamespaceSettings(
         String name,
@@ -27,7 +30,8 @@ record NamespaceSettings(
         ExpiryEnforcement expiry,
         int throttling,
         TransferFailureTarget transferFailureTarget,
-        boolean deletionLock) {
+        boolean deletionLock,
+        Partitioning partitioning) {
 
     NamespaceSettings {
         rules = List.copyOf(rules);
@@ -46,7 +50,16 @@ record NamespaceSettings(
                         options.transferFailureTarget(),
                         file.transferFailureTarget(),
                         TransferFailureTarget.TRANSFER_DLQ),
-                first(options.deletionLock(), file.deletionLock(), false));
+                first(options.deletionLock(), file.deletionLock(), false),
+                partitioning(file, options));
+    }
+
+    private static Partitioning partitioning(NamespaceConfig file, ServerOptions options) {
+        PartitioningDefault byDefault =
+                first(options.partitioningDefault(), file.partitioningDefault(), PartitioningDefault.OFF);
+        return new Partitioning(
+                byDefault == PartitioningDefault.ON,
+                first(options.premiumPartitions(), file.premiumPartitions(), Partitioning.DEFAULT.premiumPartitions()));
     }
 
     private static <T> T first(@Nullable T option, @Nullable T declared, T byDefault) {

@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
  * @param transferFailureTarget where messages go that cannot be forwarded, or null; stronger than the file's
  * @param deletionLock whether clients may not delete entities, or null; stronger than the file's
+ * @param partitioningDefault whether queues and topics are partitioned that say nothing, or null; stronger than the file's
+ * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null; stronger than the file's
  * @param limits quotas by name; stronger than the file's
  * @param metrics how {@code GET /metrics} is served
  */
@@ -47,6 +50,8 @@ public record ServerOptions(
         @Nullable Integer throttling,
         @Nullable TransferFailureTarget transferFailureTarget,
         @Nullable Boolean deletionLock,
+        @Nullable PartitioningDefault partitioningDefault,
+        @Nullable Integer premiumPartitions,
         Map<String, Long> limits,
         MetricsSettings metrics) {
 

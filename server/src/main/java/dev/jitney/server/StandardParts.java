@@ -45,7 +45,8 @@ final class StandardParts implements Parts {
                             namespace.expiry(),
                             namespace.throttling(),
                             namespace.transferFailureTarget(),
-                            namespace.deletionLock()))
+                            namespace.deletionLock(),
+                            namespace.partitioning()))
                     .toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, opened.size());

@@ -7,11 +7,14 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.RuleFilter.FalseRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
@@ -24,10 +27,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EntitySetupTest {
     @TempDir
@@ -39,55 +43,65 @@ class EntitySetupTest {
     @DisplayName("Applying a file twice changes nothing, and only what differs is written")
     void idempotent() throws Exception {
         NamespaceConfig config = config("{\"Name\":\"a\"},{\"Name\":\"b\",\"Properties\":{\"LockDuration\":\"PT9S\"}}");
-        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(2, 0, List.of()));
-        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(0, 0, List.of()));
+        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(2, 0));
+        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(0, 0));
         assertThat(catalogue.writes).isEqualTo(2);
 
         NamespaceConfig changed =
                 config("{\"Name\":\"A\"},{\"Name\":\"B\",\"Properties\":{\"LockDuration\":\"PT8S\"}}");
-        assertThat(EntitySetup.apply(changed, catalogue)).isEqualTo(new EntitySetup(0, 1, List.of()));
+        assertThat(EntitySetup.apply(changed, catalogue)).isEqualTo(new EntitySetup(0, 1));
         assertThat(catalogue.entities.get("b").path()).isEqualTo("b");
         assertThat(((QueueDescription) catalogue.entities.get("b")).lockDurationMs())
                 .isEqualTo(8_000);
     }
 
-    @Test
-    @DisplayName("A queue that needs what is not served is made as it is declared, and announced")
-    void announcesUnserved() throws Exception {
-        NamespaceConfig config = config(
-                "{\"Name\":\"s\",\"Properties\":{\"ForwardTo\":\"q\",\"EnablePartitioning\":true}},{\"Name\":\"q\"}");
-        EntitySetup setup = EntitySetup.apply(config, catalogue);
-        assertThat(setup.created()).isEqualTo(2);
-        assertThat(setup.unserved()).containsExactly("queue 's' needs partitioning (EnablePartitioning)");
-        assertThat(((QueueDescription) catalogue.entities.get("s")).forwardTo()).isEqualTo("q");
+    private static final String PARTITIONABLE = """
+            {"Name":"q"},{"Name":"yes","Properties":{"EnablePartitioning":true,"ForwardTo":"q"}},
+            {"Name":"no","Properties":{"EnablePartitioning":false,"ForwardTo":"q"}}],
+            "Topics":[{"Name":"t"},{"Name":"t-no","Properties":{"EnablePartitioning":false}}],"Ignored":[""";
+
+    @ParameterizedTest
+    @CsvSource({
+        // tier, on by default, partitions in PREMIUM, what is partitioned
+        "STANDARD, false, 2, yes",
+        "STANDARD, true, 2, q t yes",
+        "PREMIUM, false, 2, no q t t-no yes",
+        "PREMIUM, true, 4, no q t t-no yes",
+    })
+    @DisplayName("PART-5, PART-6, PART-7, C-24: what says nothing follows the setting, false holds outside PREMIUM, and"
+            + " the next start finds nothing to do")
+    void partitioning(TierProfile tier, boolean onByDefault, int premiumPartitions, String expected) throws Exception {
+        NamespaceConfig config =
+                config(PARTITIONABLE).partitionedBy(new Partitioning(onByDefault, premiumPartitions), tier);
+        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(5, 0));
+        assertThat(partitioned()).isEqualTo(expected);
+        int writes = catalogue.writes;
+        assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(0, 0));
+        assertThat(catalogue.writes).isEqualTo(writes);
     }
 
     @Test
-    @DisplayName("However many entities are announced, they are told in one sentence for each kind of reason")
-    void announcesManyInOneSentence() throws Exception {
-        String queues = IntStream.range(0, 12)
-                .mapToObj(i -> "{\"Name\":\"s" + i + "\",\"Properties\":{\"EnablePartitioning\":true}}")
-                .collect(Collectors.joining(","));
-        assertThat(EntitySetup.apply(config("{\"Name\":\"q\"}," + queues), catalogue)
-                        .unserved())
-                .singleElement()
-                .asString()
-                .startsWith("queues 's0', 's1', ")
-                .endsWith("'s9' and 2 more need partitioning (EnablePartitioning)");
+    @DisplayName("PART-5, PART-8: another setting leaves what is there as it is; a file that says otherwise is refused")
+    void partitioningStays() throws Exception {
+        EntitySetup.apply(
+                config(PARTITIONABLE).partitionedBy(new Partitioning(true, 2), TierProfile.STANDARD), catalogue);
+        NamespaceConfig off = config(PARTITIONABLE).partitionedBy(Partitioning.DEFAULT, TierProfile.STANDARD);
+        assertThat(EntitySetup.apply(off, catalogue)).isEqualTo(new EntitySetup(0, 0));
+        assertThat(partitioned()).isEqualTo("q t yes");
+        NamespaceConfig otherwise = config("{\"Name\":\"yes\",\"Properties\":{\"EnablePartitioning\":false}}")
+                .partitionedBy(Partitioning.DEFAULT, TierProfile.STANDARD);
+        assertThatThrownBy(() -> EntitySetup.apply(otherwise, catalogue))
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
+                .hasMessageContainingAll("Queues[0].Properties.EnablePartitioning", "cannot be changed");
     }
 
-    @Test
-    @DisplayName("Topics are announced for what they ask for and do not get, others are not")
-    void announcesTopics() throws Exception {
-        NamespaceConfig config = config("""
-                ],"Topics":[
-                  {"Name":"served","Subscriptions":[{"Name":"a"},{"Name":"b","Rules":[]}]},
-                  {"Name":"split","Properties":{"EnablePartitioning":true},"Subscriptions":[{"Name":"a"}]},
-                  {"Name":"forwarding","Subscriptions":[
-                    {"Name":"a","Properties":{"ForwardTo":"served"}},{"Name":"b","Properties":{"ForwardTo":"served"}},
-                    {"Name":"idle","Properties":{"AutoDeleteOnIdle":"PT10M"}}]}],"Ignored":[""");
-        assertThat(EntitySetup.apply(config, catalogue).unserved())
-                .containsExactly("topic 'split' needs partitioning (EnablePartitioning)");
+    private String partitioned() {
+        return catalogue.entities.values().stream()
+                .filter(entity -> entity instanceof QueueDescription queue && queue.enablePartitioning()
+                        || entity instanceof TopicDescription topic && topic.enablePartitioning())
+                .map(EntityDescription::path)
+                .collect(Collectors.joining(" "));
     }
 
     private static final String TOPIC = """
@@ -113,7 +127,6 @@ class EntitySetupTest {
         EntitySetup again = EntitySetup.apply(config, catalogue);
         assertThat(again.created() + again.updated()).isZero();
         assertThat(catalogue.writes).isEqualTo(writes);
-        assertThat(again.unserved()).isEmpty();
     }
 
     @Test

@@ -7,6 +7,8 @@ import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
+import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Broker;
@@ -18,6 +20,7 @@ import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
@@ -111,8 +114,8 @@ class JitneyServerTest {
                 assertThat(server.queuePaths(0)).containsExactly("orders", "s", "wide");
                 assertThat(server.topicPaths(0)).containsExactly("events");
                 assertThat(server.queuePaths(1)).containsExactly("orders");
-                assertThat(server.unserved())
-                        .containsExactly("one: queue 'wide' needs partitioning (EnablePartitioning)");
+                assertThat(isPartitioned(server, 0, "wide")).isTrue();
+                assertThat(isPartitioned(server, 0, "orders")).isFalse();
                 assertThat(server.connectionStrings().get(1))
                         .isEqualTo("Endpoint=sb://two.localhost:" + server.amqpPort()
                                 + ";SharedAccessKeyName=app;SharedAccessKey=k;UseDevelopmentEmulator=true;");
@@ -262,6 +265,83 @@ class JitneyServerTest {
                         .options());
         assertThat(overruled.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
         assertThat(overruled.deletionLock()).isFalse();
+    }
+
+    private static boolean isPartitioned(JitneyServer server, int namespace, String queue) {
+        Entity entity = server.broker().namespaces().get(namespace).entity(queue);
+        return ((QueueDescription) Objects.requireNonNull(entity).description()).enablePartitioning();
+    }
+
+    @Test
+    @DisplayName(
+            "PART-5, PART-7: how entities are partitioned is what the file says, or what the options say, which win")
+    void partitioningOverFile() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("config.json"),
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"PartitioningDefault\":\"on\","
+                        + "\"PremiumPartitions\":4}]}}");
+        ServerConfig config = ConfigReader.read(file, false);
+        NamespaceConfig namespace = config.namespaces().get(0);
+        assertThat(NamespaceSettings.of(
+                                namespace, builder("data").config(config).options())
+                        .partitioning())
+                .isEqualTo(new Partitioning(true, 4));
+        ServerOptions overruling = builder("data")
+                .config(config)
+                .partitioningDefault(PartitioningDefault.OFF)
+                .premiumPartitions(1)
+                .options();
+        assertThat(NamespaceSettings.of(namespace, overruling).partitioning()).isEqualTo(new Partitioning(false, 1));
+        assertThat(NamespaceSettings.of(
+                                NamespaceConfig.named("n"), builder("data").options())
+                        .partitioning())
+                .isEqualTo(Partitioning.DEFAULT);
+        assertThatThrownBy(() -> builder("data").premiumPartitions(3).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Expected 1, 2 or 4 partitions");
+    }
+
+    @Test
+    @DisplayName(
+            "PART-5, PART-7, PART-25: PREMIUM partitions everything declared, start after start, and another number of"
+                    + " partitions is refused in one line")
+    void premiumPartitions() throws Exception {
+        Path file = Files.writeString(dir.resolve("config.json"), """
+                {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","Queues":[{"Name":"orders"},
+                  {"Name":"plain","Properties":{"EnablePartitioning":false,"ForwardTo":"orders"}}]}]}}
+                """);
+        for (int start = 0; start < 2; start++) {
+            try (JitneyServer server = builder("data")
+                    .config(ConfigReader.read(file, false))
+                    .build()
+                    .start()) {
+                assertThat(isPartitioned(server, 0, "orders")).isTrue();
+                assertThat(isPartitioned(server, 0, "plain")).isTrue();
+            }
+        }
+        for (int other : new int[] {1, 4}) {
+            refused(
+                    builder("data").config(ConfigReader.read(file, false)).premiumPartitions(other),
+                    1,
+                    "--data-dir",
+                    "Expected " + other + " partitions of 'orders'",
+                    "Start with the tier and the number of partitions it was made with");
+        }
+        builder("data").config(ConfigReader.read(file, false)).build().start().close();
+    }
+
+    @Test
+    @DisplayName("PART-7: a file that asks a PREMIUM namespace of one partition for a partitioned queue is refused")
+    void onePremiumPartition() throws Exception {
+        Path file = Files.writeString(dir.resolve("config.json"), """
+                {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","PremiumPartitions":1,
+                  "Queues":[{"Name":"orders","Properties":{"EnablePartitioning":true}}]}]}}
+                """);
+        refused(
+                builder("data").config(ConfigReader.read(file, false)),
+                2,
+                "UserConfig.Namespaces[0].Queues[0].Properties.EnablePartitioning",
+                "one partition per entity");
     }
 
     @Test

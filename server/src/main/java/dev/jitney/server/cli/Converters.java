@@ -1,5 +1,6 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.model.Partitioning;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.tls.Tls;
 import java.util.Arrays;
@@ -33,6 +34,19 @@ final class Converters {
         @Override
         public Integer convert(String value) {
             return number(value, 1, 64, "a number from 1 to 64");
+        }
+    }
+
+    /** Partitions of the queues and topics of PREMIUM. */
+    static final class Partitions implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            String what = "1, 2 or 4";
+            int number = number(value, 1, 4, what);
+            if (!Partitioning.isPremiumPartitions(number)) {
+                throw new TypeConversionException("Expected " + what + ", but got '" + value + "'.");
+            }
+            return number;
         }
     }
 

@@ -13,6 +13,7 @@ import dev.jitney.server.cli.Converters.LimitOption;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.LimitSettings;
+import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -199,10 +200,17 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--partitioning-default",
             paramLabel = "OFF|ON",
-            defaultValue = "OFF",
-            description = "Whether entities are partitioned when nothing is said; ON is not served yet"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String partitioningDefault = "OFF";
+            description = "Whether queues and topics are partitioned when nothing is said; PREMIUM does not ask"
+                    + " (default: OFF).")
+    private @Nullable String partitioningDefault;
+
+    @Option(
+            names = "--premium-partitions",
+            paramLabel = "1|2|4",
+            converter = Converters.Partitions.class,
+            description = "Partitions of each queue and topic in PREMIUM, 1 for none that is partitioned; fixed once"
+                    + " there are some (default: 2).")
+    private @Nullable Integer premiumPartitions;
 
     @Option(
             names = "--limit",
@@ -254,10 +262,6 @@ final class ServerCommand implements Callable<Integer> {
         // Before the first logger is made, because that is when it is asked.
         LogSetup.use(
                 choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
-        if (choice("--partitioning-default", PartitioningDefault.class, partitioningDefault)
-                == PartitioningDefault.ON) {
-            throw bad("--partitioning-default ON: Partitioned entities are not served yet; leave it OFF.");
-        }
         JitneyServerBuilder builder = JitneyServer.builder()
                 .dataDir(dataDir)
                 .host(host)
@@ -284,6 +288,11 @@ final class ServerCommand implements Callable<Integer> {
                                         TransferFailureTarget.class,
                                         transferFailureTarget))
                 .deletionLock(deletionLock)
+                .partitioningDefault(
+                        partitioningDefault == null
+                                ? null
+                                : choice("--partitioning-default", PartitioningDefault.class, partitioningDefault))
+                .premiumPartitions(premiumPartitions)
                 .limits(allLimits())
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));

@@ -26,9 +26,6 @@ final class StartReport {
                 line(text, "  topics    " + namespace + summary(topics, configured));
             }
         }
-        for (String sentence : server.unserved()) {
-            line(text, "  not served yet: " + sentence);
-        }
         line(text, "Connection string" + (names.size() == 1 ? ":" : "s, the first for any host name:"));
         server.connectionStrings().forEach(connectionString -> line(text, connectionString));
         out.print(text);

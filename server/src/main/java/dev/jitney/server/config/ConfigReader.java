@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import java.io.IOException;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
  *
  * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
- * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling}, {@code TransferFailureTarget}, {@code DeletionLock} and
- * {@code Limits}; entities may say {@code AccessRules} and the properties that the administration API knows.
+ * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling}, {@code TransferFailureTarget}, {@code DeletionLock},
+ * {@code PartitioningDefault}, {@code PremiumPartitions} and {@code Limits}; entities may say {@code AccessRules} and the properties that the administration API knows.
  * {@code Logging} is checked and otherwise ignored: log lines go to standard error.
  */
 public final class ConfigReader {
@@ -139,6 +140,8 @@ public final class ConfigReader {
                         throttling(namespace),
                         choice(namespace, "TransferFailureTarget", TransferFailureTarget.class),
                         namespace.bool("DeletionLock"),
+                        choice(namespace, "PartitioningDefault", PartitioningDefault.class),
+                        premiumPartitions(namespace),
                         limits(namespace),
                         queues,
                         topics);
@@ -155,6 +158,19 @@ public final class ConfigReader {
     private static @Nullable Integer throttling(ConfigObject namespace) {
         Long credits = namespace.integer("Throttling", 0, Integer.MAX_VALUE);
         return credits == null ? null : Math.toIntExact(credits);
+    }
+
+    private static @Nullable Integer premiumPartitions(ConfigObject namespace) {
+        String member = "PremiumPartitions";
+        Long partitions = namespace.integer(member, 1, 4);
+        if (partitions == null) {
+            return null;
+        }
+        int number = Math.toIntExact(partitions);
+        if (!Partitioning.isPremiumPartitions(number)) {
+            throw namespace.invalid(member, "Expected 1, 2 or 4, but got " + number + ".");
+        }
+        return number;
     }
 
     private static Map<String, Long> limits(ConfigObject namespace) {

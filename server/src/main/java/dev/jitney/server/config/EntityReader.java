@@ -69,7 +69,7 @@ final class EntityReader {
             out.add(queue, AccessRules.member(queue), AccessRules.read(queue), QueueDescription.Builder::accessRules);
         }
         queue.warnOfUnknown();
-        return new QueueConfig(queue.path(), name, out);
+        return new QueueConfig(queue.path(), name, out, false);
     }
 
     private static void beyondTheEmulator(ConfigObject p, Settings<QueueDescription.Builder> out) {
@@ -123,7 +123,7 @@ final class EntityReader {
         }
         List<SubscriptionConfig> subscriptions = subscriptions(topic, name);
         topic.warnOfUnknown();
-        return new TopicConfig(topic.path(), name, out, subscriptions);
+        return new TopicConfig(topic.path(), name, out, false, subscriptions);
     }
 
     private static void topicBeyondTheEmulator(ConfigObject p, Settings<TopicDescription.Builder> out) {

@@ -1,15 +1,30 @@
 package dev.jitney.server.config;
 
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue as the file declares it.
  *
  * @param where JSON path of the declaration
+ * @param partitioned whether a new one is partitioned when the settings do not say it (PART-5)
  */
-public record QueueConfig(String where, String name, Settings<QueueDescription.Builder> settings)
+public record QueueConfig(String where, String name, Settings<QueueDescription.Builder> settings, boolean partitioned)
         implements EntityConfig<QueueDescription> {
+
+    /**
+     * The same where a namespace of this tier partitions what says nothing. To PREMIUM, "not partitioned" says nothing
+     * (PART-7).
+     */
+    QueueConfig partitionedBy(Partitioning partitioning, TierProfile tier) {
+        return new QueueConfig(
+                where,
+                name,
+                tier == TierProfile.PREMIUM ? settings.without("EnablePartitioning", "false") : settings,
+                partitioning.enabled(null, tier));
+    }
 
     @Override
     public String path() {
@@ -19,6 +34,7 @@ public record QueueConfig(String where, String name, Settings<QueueDescription.B
     @Override
     public QueueDescription describe() {
         return settings.over(QueueDescription.named(name)
+                        .enablePartitioning(partitioned)
                         .defaultMessageTimeToLiveMs(EmulatorDefaults.TIME_TO_LIVE_MS)
                         .duplicateDetectionHistoryTimeWindowMs(EmulatorDefaults.DUPLICATE_WINDOW_MS)
                         .maxDeliveryCount(EmulatorDefaults.MAX_DELIVERY_COUNT))

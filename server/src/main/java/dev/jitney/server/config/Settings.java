@@ -57,6 +57,15 @@ public final class Settings<B> {
         }
     }
 
+    /** The same but for a property that has that value. */
+    Settings<B> without(String property, String value) {
+        Settings<B> others = new Settings<>();
+        all.stream()
+                .filter(setting -> !setting.property.equals(property) || !setting.value.equals(value))
+                .forEach(others.all::add);
+        return others;
+    }
+
     /** Puts everything the file says over what the builder has. */
     B over(B builder) {
         B result = builder;

@@ -8,6 +8,7 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
+import dev.jitney.server.config.PartitioningDefault;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,8 @@ class JitneyCliTest {
                 Map.entry("JITNEY_THROTTLING", "1000"),
                 Map.entry("JITNEY_TRANSFER_FAILURE_TARGET", "dlq"),
                 Map.entry("JITNEY_DELETION_LOCK", "true"),
-                Map.entry("JITNEY_PARTITIONING_DEFAULT", "off"),
+                Map.entry("JITNEY_PARTITIONING_DEFAULT", "on"),
+                Map.entry("JITNEY_PREMIUM_PARTITIONS", "4"),
                 Map.entry("JITNEY_LIMIT", "maxLocks=6,maxReceivers=7"),
                 Map.entry("JITNEY_LIMIT_MAX_LOCKS", "8"),
                 Map.entry("JITNEY_LIMIT_MAX_ENTITIES", "9"),
@@ -102,6 +104,8 @@ class JitneyCliTest {
         assertThat(read.throttling()).isEqualTo(1_000);
         assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
         assertThat(read.deletionLock()).isTrue();
+        assertThat(read.partitioningDefault()).isEqualTo(PartitioningDefault.ON);
+        assertThat(read.premiumPartitions()).isEqualTo(4);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
 
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
@@ -123,6 +127,10 @@ class JitneyCliTest {
                         "--transfer-failure-target",
                         "TRANSFER_DLQ",
                         "--deletion-lock=false",
+                        "--partitioning-default",
+                        "OFF",
+                        "--premium-partitions",
+                        "1",
                         "--limit",
                         "maxlocks=12",
                         "--limit",
@@ -139,6 +147,8 @@ class JitneyCliTest {
         assertThat(read.throttling()).isZero();
         assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
         assertThat(read.deletionLock()).isFalse();
+        assertThat(read.partitioningDefault()).isEqualTo(PartitioningDefault.OFF);
+        assertThat(read.premiumPartitions()).isEqualTo(1);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
     }
 
@@ -158,7 +168,8 @@ class JitneyCliTest {
                 "--throttling on|--throttling|credits per second from 0 to 2147483647",
                 "--transfer-failure-target nowhere|--transfer-failure-target|TRANSFER_DLQ, DLQ",
                 "--deletion-lock=maybe|--deletion-lock|is not a boolean",
-                "--partitioning-default ON|--partitioning-default ON|leave it OFF",
+                "--premium-partitions 3|--premium-partitions|Expected 1, 2 or 4, but got '3'",
+                "--premium-partitions 16|--premium-partitions|Expected 1, 2 or 4",
                 "--partitioning-default maybe|--partitioning-default|OFF, ON",
                 "--limit nope=1|--limit|Expected one of the limits maxMessageSizeBytes",
                 "--limit maxLocks|--limit|Expected NAME=NUMBER",

@@ -127,7 +127,7 @@ class ConfigReaderTest {
         ServerConfig config = read("""
                 {"UserConfig":{"Namespaces":[
                   {"Name":"team-a","Tier":"Premium","ExpiryEnforcement":"BACKGROUND","Limits":{"MaxLocks":5},"Throttling":1000,
-                   "TransferFailureTarget":"dlq","DeletionLock":true,
+                   "TransferFailureTarget":"dlq","DeletionLock":true,"PartitioningDefault":"On","PremiumPartitions":4,
                    "AccessRules":[{"Name":"app","Rights":["Send","Listen"],"PrimaryKey":"k1","SecondaryKey":"k2"}],
                    "Queues":[{"Name":"q/deep","AccessRules":[{"Name":"own","Rights":["Send"],"PrimaryKey":"k3"}],
                      "Properties":{"DefaultMessageTimeToLive":"P10675199DT2H48M5.4775807S","AutoDeleteOnIdle":"PT5M",
@@ -142,6 +142,10 @@ class ConfigReaderTest {
         assertThat(a.throttling()).isEqualTo(1_000);
         assertThat(a.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
         assertThat(a.deletionLock()).isTrue();
+        assertThat(a.partitioningDefault()).isEqualTo(PartitioningDefault.ON);
+        assertThat(a.premiumPartitions()).isEqualTo(4);
+        assertThat(config.namespaces().get(1).partitioningDefault()).isNull();
+        assertThat(config.namespaces().get(1).premiumPartitions()).isNull();
         assertThat(config.namespaces().get(1).throttling()).isNull();
         assertThat(config.namespaces().get(1).transferFailureTarget()).isNull();
         assertThat(config.namespaces().get(1).deletionLock()).isNull();
@@ -312,6 +316,9 @@ class ConfigReaderTest {
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Throttling\":-1}]}}|Namespaces[0].Throttling: Expected a whole number from 0 to 2147483647, but got -1.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Throttling\":true}]}}|Namespaces[0].Throttling: Expected a whole number from 0",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"PartitioningDefault\":\"maybe\"}]}}|Namespaces[0].PartitioningDefault: Expected one of OFF, ON",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"PremiumPartitions\":3}]}}|Namespaces[0].PremiumPartitions: Expected 1, 2 or 4, but got 3.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"PremiumPartitions\":16}]}}|Namespaces[0].PremiumPartitions: Expected a whole number from 1 to 4",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",
