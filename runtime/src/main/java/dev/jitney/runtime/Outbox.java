@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox {
     private static final int FLIGHTS_MAX = 64;
-    private static final int TRANSFERS_PER_FLIGHT = 64;
+    /** A lane has one flight at a time and each costs two commits, so what limits it should be the bytes. */
+    private static final int TRANSFERS_PER_FLIGHT = 1_024;
+
     private static final long BYTES_PER_FLIGHT = 1L << 20;
     private static final long PAUSE_MIN_MS = 250;
     private static final long PAUSE_MAX_MS = 30_000;

@@ -3,6 +3,8 @@ package dev.jitney.gateway.http;
 import dev.jitney.gateway.http.admin.AdminHandler;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.messaging.MessagingHandler;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMeter;
@@ -212,12 +214,21 @@ public final class HttpGateway implements AutoCloseable {
     /** A queue may be called as a page of ours: administration clients always tell the version they speak. */
     private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
         return context -> {
-            if (context.request().getParam("api-version") == null) {
-                page.handle(context);
-            } else {
+            if (tellsVersion(context.request().query())) {
                 context.next();
+            } else {
+                page.handle(context);
             }
         };
+    }
+
+    /** A query that cannot be read tells nothing; whoever answers the request says what is wrong with it. */
+    private static boolean tellsVersion(@Nullable String query) {
+        try {
+            return RequestTarget.parse("/", query).query("api-version") != null;
+        } catch (RefusedException broken) {
+            return false;
+        }
     }
 
     private static HttpServerOptions serverOptions() {

@@ -308,15 +308,15 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("A topic whose subscription forwards takes no messages, which is told with the subscription's name")
-    void refusesToForward() throws Exception {
+    @DisplayName("FWD-1, FWD-7: copies of a forwarding subscription are received where they go, and not from it")
+    void forwards() throws Exception {
         broker.create("target");
         subscription("events", "onward", s -> s.forwardTo("target"), RuleDescription.takeEverything());
-        HttpResponse<String> refused = http.send("events", "x");
-        assertThat(refused.statusCode()).isEqualTo(501);
-        assertThat(refused.body()).contains("events/Subscriptions/onward", "forwarding (ForwardTo)");
-        await(namespace.deleteEntity("events/Subscriptions/onward"));
         assertThat(http.send("events", "x").statusCode()).isEqualTo(201);
+        assertThat(http.remove("target", 5).body()).isEqualTo("x");
+        HttpResponse<String> refused = http.remove("events/subscriptions/onward", 0);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("events/Subscriptions/onward", "are forwarded to 'target'");
         assertThat(http.remove(ALL, 5).body()).isEqualTo("x");
     }
 

@@ -168,7 +168,7 @@ final class LinkAcceptor {
         if (entity == null) {
             return connection.notFound(address);
         }
-        if (entity.kind() == EntityKind.TOPIC) {
+        if (entity.kind() == EntityKind.TOPIC && address.subQueue() != SubQueue.TRANSFER_DEAD_LETTER) {
             return notFromTopic(address);
         }
         ReceiveRequest request = new ReceiveRequest(wire.remoteAttach());
@@ -200,10 +200,12 @@ final class LinkAcceptor {
         if (entity == null) {
             return connection.notFound(address);
         }
-        return entity.kind() == EntityKind.TOPIC && address.subQueue() != SubQueue.MAIN ? notFromTopic(address) : null;
+        return entity.kind() == EntityKind.TOPIC && address.subQueue() == SubQueue.DEAD_LETTER
+                ? notFromTopic(address)
+                : null;
     }
 
-    /** RECV-11, DLQ-1: a topic keeps no messages that could be received. */
+    /** RECV-11, DLQ-1: a topic keeps no messages that could be received, but for those it could not send on (TX-6). */
     private static Rejection notFromTopic(EntityAddress address) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,

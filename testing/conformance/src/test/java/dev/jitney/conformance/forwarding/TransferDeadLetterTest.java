@@ -272,8 +272,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
         String in = broker().queue();
         String to = smallQueue();
         sdk.send(in, "work");
-        ServiceBusClientBuilder builder = TestBroker.clientBuilder(broker().lastingConnectionString());
-        try (Sdk crossing = new Sdk(builder.enableCrossEntityTransactions())) {
+        try (Sdk crossing = crossing()) {
             ServiceBusReceiverClient receiver = crossing.receiver(in);
             ServiceBusSenderClient sender = crossing.sender(to);
             ServiceBusReceivedMessage work = next(receiver);
@@ -287,21 +286,57 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-9, DLQ-29: a message sent via an entity may make four more transfers only if it was sent there")
+    @DisplayName("TX-6, TX-24: what a receiver of a subscription sent there is found at the topic")
+    void transactionOfASubscription() throws Exception {
+        String topic = broker().topics().create();
+        Subscription in = broker().topics().subscribe(topic);
+        String to = broker().queue();
+        sdk.publish(topic, "work");
+        try (Sdk crossing = crossing()) {
+            ServiceBusReceiverClient receiver = crossing.receiver(in);
+            ServiceBusSenderClient sender = crossing.sender(to);
+            ServiceBusTransactionContext transaction = receiver.createTransaction();
+            receiver.complete(next(receiver), new CompleteOptions().setTransactionContext(transaction));
+            sender.sendMessage(new ServiceBusMessage("done").setMessageId("done"), transaction);
+            broker().delete(to);
+            receiver.commitTransaction(transaction);
+        }
+        Await.until("what could not leave the topic", () -> counts(topic).transferDeadLetter() == 1);
+        empty(in.path());
+        ServiceBusReceiverClient receiver = sdk.receiver(topic + "/$Transfer/$DeadLetterQueue");
+        ServiceBusReceivedMessage stranded = receiver.peekMessage();
+        assertThat(stranded.getDeadLetterReason()).isEqualTo("MessagingEntityNotFoundException");
+        receiver.abandon(next(receiver));
+        ServiceBusReceivedMessage again = next(receiver);
+        assertThat(again.getMessageId()).isEqualTo("done");
+        assertThat(again.getDeliveryCount()).isEqualTo(1);
+        receiver.complete(again);
+        assertThat(counts(topic).transferDeadLetter()).isZero();
+    }
+
+    private Sdk crossing() {
+        ServiceBusClientBuilder builder = TestBroker.clientBuilder(broker().lastingConnectionString());
+        return new Sdk(builder.enableCrossEntityTransactions());
+    }
+
+    @Test
+    @DisplayName("FWD-9, DLQ-29: sending via an entity is the first of four transfers")
     void hopsOfATransaction() throws Exception {
         List<String> chain = chain(5);
         String in = broker().queue();
-        sdk.send(in, "work");
-        ServiceBusClientBuilder builder = TestBroker.clientBuilder(broker().lastingConnectionString());
-        try (Sdk crossing = new Sdk(builder.enableCrossEntityTransactions())) {
-            ServiceBusReceiverClient receiver = crossing.receiver(in);
-            ServiceBusSenderClient sender = crossing.sender(chain.get(1));
-            ServiceBusReceivedMessage work = next(receiver);
-            ServiceBusTransactionContext transaction = receiver.createTransaction();
-            receiver.complete(work, new CompleteOptions().setTransactionContext(transaction));
-            sender.sendMessage(new ServiceBusMessage("on").setMessageId("on"), transaction);
-            receiver.commitTransaction(transaction);
+        for (int first : new int[] {1, 0}) {
+            sdk.send(in, "work");
+            try (Sdk crossing = crossing()) {
+                ServiceBusReceiverClient receiver = crossing.receiver(in);
+                ServiceBusSenderClient sender = crossing.sender(chain.get(first));
+                ServiceBusReceivedMessage work = next(receiver);
+                ServiceBusTransactionContext transaction = receiver.createTransaction();
+                receiver.complete(work, new CompleteOptions().setTransactionContext(transaction));
+                sender.sendMessage(new ServiceBusMessage("on"), transaction);
+                receiver.commitTransaction(transaction);
+            }
         }
+        stranded(chain.get(3), 1);
         arrived(chain.get(4), 1);
         empty(in);
     }

@@ -303,21 +303,6 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Stops one of the stores, counted from 0, as if its disk had gone. */
-    public void stopStore(int index) {
-        await(server().broker().stopStore(index));
-    }
-
-    /** Starts it again. */
-    public void startStore(int index) {
-        await(server().broker().startStore(index));
-    }
-
-    /** Whether the store of an entity works. */
-    public boolean isAvailable(String path) {
-        return entity(path).availability() == EntityAvailability.AVAILABLE;
-    }
-
     /** The namespace's rules from now on; one of them has to be of all rights. */
     public void accessRules(List<AccessRule> rules) {
         await(namespace().setAccessRules(rules));
