@@ -27,6 +27,19 @@ public record MessageCounts(
         return active + deadLetter + scheduled + transfer + transferDeadLetter;
     }
 
+    /** The sums with those of another part of the same entity (PART-57). */
+    public MessageCounts plus(MessageCounts other) {
+        return new MessageCounts(
+                active + other.active,
+                deadLetter + other.deadLetter,
+                scheduled + other.scheduled,
+                transfer + other.transfer,
+                transferDeadLetter + other.transferDeadLetter,
+                deferred + other.deferred,
+                locked + other.locked,
+                sizeBytes + other.sizeBytes);
+    }
+
     /** The same counters with another size. */
     public MessageCounts withSizeBytes(long bytes) {
         return new MessageCounts(active, deadLetter, scheduled, transfer, transferDeadLetter, deferred, locked, bytes);

@@ -15,6 +15,9 @@ final class Uptime {
     private final StoreRowWriter writer;
     private Downtimes downtimes = Downtimes.NONE;
 
+    /** What the store has of them; null if that is not certain. */
+    private @Nullable Downtimes written = Downtimes.NONE;
+
     /** When it was in use last, if it is not now or has not noticed yet; else null. */
     private @Nullable Long downSinceMs;
 
@@ -23,10 +26,15 @@ final class Uptime {
         this.writer = writer;
     }
 
-    /** Takes over what the store knows, before the shard runs. */
+    /**
+     * Takes over what the store knows, before the shard runs. If it does not know when the shard was in use, because there
+     * were no temporary entities or the version before this one did not serve them, no time before now counts as idleness.
+     */
     void load() {
         downtimes = reader.downtimes();
-        downSinceMs = reader.aliveMs();
+        written = downtimes;
+        Long aliveMs = reader.aliveMs();
+        downSinceMs = aliveMs == null ? 0 : aliveMs;
     }
 
     /** The store has failed. */
@@ -34,6 +42,7 @@ final class Uptime {
         if (downSinceMs == null) {
             downSinceMs = nowMs;
         }
+        written = null;
     }
 
     /** A turn begins; returns whether it is the first one after a start or a failure. */
@@ -49,7 +58,10 @@ final class Uptime {
     /** Has the store know the downtimes, without those that nobody asks for who was used after a time. */
     void writeDowntimes(long usedSinceMs) {
         downtimes = downtimes.after(usedSinceMs);
-        writer.putDowntimes(downtimes);
+        if (!downtimes.equals(written)) {
+            writer.putDowntimes(downtimes);
+            written = downtimes;
+        }
     }
 
     /** Has the store know that the shard is in use. */

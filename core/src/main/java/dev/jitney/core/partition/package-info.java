@@ -7,7 +7,7 @@
  * {@link dev.jitney.core.partition.KeyRules} and {@link dev.jitney.core.partition.KeyHash} (which key, which fragment),
  * {@link dev.jitney.core.partition.SendRoute} with {@link dev.jitney.core.partition.RoundRobin} (where a send goes),
  * {@link dev.jitney.core.partition.FragmentNumbers} and {@link dev.jitney.core.partition.FragmentTokens} (the way back),
- * {@link dev.jitney.core.partition.TransactionScope}.
+ * {@link dev.jitney.core.partition.PeekOrder}, {@link dev.jitney.core.partition.TransactionScope}.
  *
  * <p>Unlike the rest of the core these are also asked outside the thread of a shard, because the fragment decides which
  * shard is to be asked. Everything but {@link dev.jitney.core.partition.RoundRobin} may be called by any thread.

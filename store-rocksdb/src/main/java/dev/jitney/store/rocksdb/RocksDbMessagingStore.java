@@ -239,7 +239,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 throw Faults.closed(directory);
             }
             // Before the database is closed, which writes to whatever is at its path by now.
-            home.checkWholly();
+            home.checkWholly(database != null);
             closeDatabase();
             long needed = Math.min(OPENING_BYTES_MAX, sizing.reserveBytes() / 8);
             long usable = space.usableBytes();

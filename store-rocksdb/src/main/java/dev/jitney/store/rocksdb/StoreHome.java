@@ -57,9 +57,20 @@ final class StoreHome {
         return Files.isRegularFile(directory.resolve(DATABASE)) && lock.isSameFile();
     }
 
-    /** Whether it is the same store as when it was opened first, to be asked before it is opened again; locks it again. */
-    void checkWholly() throws StoreException {
+    /**
+     * Whether it is the same store as when it was opened first, to be asked before it is opened again; locks it again.
+     *
+     * @param open whether the database is open: then a copy of it will not do, because closing would write to the copy
+     */
+    void checkWholly(boolean open) throws StoreException {
         requireDatabase(directory, StoreException.Reason.IO);
+        if (open && !lock.isSameFile()) {
+            throw new StoreException(
+                    StoreException.Reason.IO,
+                    "Expected the very directory of the messaging store in " + directory
+                            + ", but another one or a copy has taken its place. Bring it back, or restart the server to"
+                            + " use this one");
+        }
         try {
             byte[] now = identity(directory);
             // Without a name of its own only the very same files are the same store.

@@ -18,6 +18,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /**
  * Shows, stops and starts messaging stores. For event loops; nothing here blocks.
@@ -37,6 +38,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private static final String NAME = "$stores";
     private static final String JSON = "application/json; charset=utf-8";
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
     private static final long FOLLOWED_WITHIN_MS = 10_000;
 
     private final Vertx vertx;
@@ -53,12 +55,20 @@ public final class StoresHandler implements Handler<RoutingContext> {
         Exchange exchange = Exchange.of(context);
         exchange.guarded(() -> {
             RequestTarget target = exchange.target();
-            if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
+            if (isAbout(target)) {
                 serve(exchange, target);
             } else {
                 context.next();
             }
         });
+    }
+
+    /** A queue may have our name, and its messages are below it. */
+    private static boolean isAbout(RequestTarget target) {
+        return target.size() > 0
+                && target.segments().get(0).equalsIgnoreCase(NAME)
+                && (target.size() == 1
+                        || NUMBER.matcher(target.segments().get(1)).matches());
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
@@ -106,7 +116,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private int index(RequestTarget target) throws RefusedException {
         String text = target.segments().get(1);
         int count = broker.shards().size();
-        if (text.matches("\\d{1,4}") && Integer.parseInt(text) < count) {
+        if (text.length() <= 4 && Integer.parseInt(text) < count) {
             return Integer.parseInt(text);
         }
         throw new RefusedException(HttpError.notFound(
