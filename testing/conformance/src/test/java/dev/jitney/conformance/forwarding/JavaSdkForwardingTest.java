@@ -86,7 +86,9 @@ class JavaSdkForwardingTest extends ForwardTest {
                 .buildClient());
         ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession("s"));
         assertThat(next(session).getMessageId()).isEqualTo("m");
-        assertThat(next(transferDeadLetters(from)).getMessageId()).isEqualTo("lost");
+        ServiceBusReceivedMessage lost = next(transferDeadLetters(from));
+        assertThat(lost.getMessageId()).isEqualTo("lost");
+        assertThat(lost.getDeadLetterReason()).isEqualTo("InvalidOperationException");
     }
 
     @Test
