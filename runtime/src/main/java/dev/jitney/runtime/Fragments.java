@@ -43,6 +43,9 @@ final class Fragments {
     /** Receivers that stand for one at each fragment, by their numbers. */
     private final Map<Long, Fetcher> receivers = new ConcurrentHashMap<>();
 
+    /** How many have a session or wait for one. */
+    private int listeners;
+
     /** A receiver of the whole. */
     interface Fetcher {
         void credit(Command.SetCredit credit);
@@ -499,18 +502,57 @@ final class Fragments {
             Command.AcceptSession command, Executor executor, ReceiverListener listener, ReplyListener reply) {
         FragmentedAccept accept = new FragmentedAccept(this, command, executor, listener, reply);
         receivers.put(command.receiverId(), accept);
+        listen(1);
         accept.begin();
     }
 
+    /** TTL-31: who has or wants a session in one fragment listens to the sessions in all of them. */
+    private synchronized void listen(int more) {
+        boolean before = listeners > 0;
+        listeners += more;
+        boolean now = listeners > 0;
+        if (before != now) {
+            for (ServedEntity part : all()) {
+                tell(part, now);
+            }
+        }
+    }
+
+    /** A fragment whose store starts anew has forgotten it. */
+    private void tell(ServedEntity part, boolean listening) {
+        part.enqueue(new Command.Listen(listening), Runnable::run, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                // It knows.
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                if (rejection.code().retryable()) {
+                    part.shard().whenServing(() -> tellAnew(part));
+                }
+            }
+        });
+    }
+
+    private synchronized void tellAnew(ServedEntity part) {
+        if (listeners > 0) {
+            tell(part, true);
+        }
+    }
+
     void forget(long receiverId) {
-        Fetcher fetcher = receivers.remove(receiverId);
+        Fetcher fetcher = receivers.get(receiverId);
+        ended(receiverId);
         if (fetcher != null) {
             fetcher.detach();
         }
     }
 
-    /** A receiver has come to its end by itself. */
+    /** A receiver has come to its end. */
     void ended(long receiverId) {
-        receivers.remove(receiverId);
+        if (receivers.remove(receiverId) instanceof FragmentedAccept) {
+            listen(-1);
+        }
     }
 }
