@@ -17,6 +17,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -222,12 +223,12 @@ final class Fragments {
     }
 
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
-        send(send, executor, listener, new boolean[count()]);
+        send(send, executor, listener, new BitSet(0));
     }
 
     /** PART-39: what one fragment never got goes to another one, unless its key says where it belongs. */
-    private void send(Command.SendMessages send, Executor executor, ReplyListener listener, boolean[] tried) {
-        SendRoute route = route(send.messages(), i -> tried[i]);
+    private void send(Command.SendMessages send, Executor executor, ReplyListener listener, BitSet tried) {
+        SendRoute route = route(send.messages(), tried::get);
         Rejection refusal = route.refusal();
         if (refusal != null) {
             executor.execute(() -> listener.onRejected(refusal));
@@ -256,7 +257,7 @@ final class Fragments {
                 if (route.keyed()) {
                     letter.refuse(SendRoute.unavailable(route.fragment()));
                 } else {
-                    tried[route.fragment()] = true;
+                    tried.set(route.fragment());
                     send(send, executor, listener, tried);
                 }
             }
@@ -271,6 +272,9 @@ final class Fragments {
     void submit(Command command, Executor executor, ReplyListener listener) {
         if (command instanceof Command.SendMessages send) {
             send(send, executor, listener);
+        } else if (command instanceof Command.Settlement settlement
+                && settlement.lockTokens().size() == 1) { // as nearly all are
+            enqueue(FragmentTokens.fragment(settlement.lockTokens().get(0)), command, executor, listener);
         } else if (command instanceof Command.SetCredit credit) {
             Fetcher fetcher = receivers.get(credit.receiverId());
             if (fetcher != null) {
