@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
@@ -11,7 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ final class FragmentedReceiver implements Fragments.Fetcher {
     private final ReceiverListener listener;
     private final List<Arm> arms = new ArrayList<>();
     private final ArrayDeque<Fetched> kept = new ArrayDeque<>();
+
+    /** What the owner is still to be told, in order; only its executor takes something out. */
+    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
 
     /** Deliveries wanted in all, and made. */
     private long limit;
@@ -113,6 +119,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                     if (succeeded) {
                         reply.onReply(Reply.Done.INSTANCE);
                         ask();
+                        tell();
                     } else {
                         detach();
                         reply.onRejected(Objects.requireNonNull(told));
@@ -131,6 +138,16 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         draining = credit.drain();
         giveOut();
         ask();
+        if (!news.isEmpty()) {
+            executor.execute(this::tell);
+        }
+    }
+
+    /** Tells the owner what there is to tell; on its executor. */
+    private void tell() {
+        for (Runnable next = news.poll(); next != null; next = news.poll()) {
+            next.run();
+        }
     }
 
     private synchronized long wanted() {
@@ -178,7 +195,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                 empty = true;
                 kept.removeIf(fetched -> fetched.arm == this);
             }
-            if (reason.code().retryable()) {
+            if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
                 part.shard().whenServing(this::comeBack);
             }
         }
@@ -194,6 +211,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                 @Override
                 public void onReply(Reply done) {
                     ask();
+                    tell();
                 }
 
                 @Override
@@ -236,6 +254,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                 giveOut();
             }
             ask();
+            tell();
         }
 
         @Override
@@ -247,6 +266,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                 drainAsked = false;
             }
             ask();
+            tell();
         }
 
         @Override
@@ -260,9 +280,11 @@ final class FragmentedReceiver implements Fragments.Fetcher {
             if (over) {
                 fragments.ended(command.receiverId());
                 detach();
+                tell();
                 listener.onClosed(reason);
             } else {
                 ask();
+                tell();
             }
         }
     }
@@ -350,7 +372,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         }
         delivered = Math.max(delivered, limit);
         long at = limit;
-        executor.execute(() -> listener.onDrained(at));
+        news.add(() -> listener.onDrained(at));
     }
 
     // --- to the owner ---
@@ -380,7 +402,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
 
     private void deliver(MessageView message) {
         whole.countDelivery(message);
-        executor.execute(() -> listener.onDelivered(message));
+        news.add(() -> listener.onDelivered(message));
     }
 
     /** T-10: removed before bytes leave the broker. */
@@ -402,6 +424,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                         }
                     }
                     ask();
+                    tell();
                 }
 
                 @Override
@@ -410,6 +433,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                         completing -= mine.size(); // they come again
                     }
                     ask();
+                    tell();
                 }
             });
         });

@@ -142,11 +142,18 @@ final class Fragments {
 
     // --- messages on their way in ---
 
-    /** What the keys of its messages are. */
-    KeyRules keyRules() {
+    /** What the keys of messages are that a transaction sends: of a topic a subscription may need sessions (PART-49). */
+    KeyRules keyRulesInTransactions() {
+        return keyRules(whole.description().requiresSession()
+                || whole.subscriptions().stream().anyMatch(s -> s.description().requiresSession()));
+    }
+
+    private KeyRules keyRules() {
+        return keyRules(whole.description().requiresSession());
+    }
+
+    private KeyRules keyRules(boolean sessions) {
         EntityDescription description = whole.description();
-        boolean sessions = description.requiresSession()
-                || whole.subscriptions().stream().anyMatch(s -> s.description().requiresSession());
         boolean duplicates = description instanceof QueueDescription queue
                 ? queue.requiresDuplicateDetection()
                 : description instanceof TopicDescription topic && topic.requiresDuplicateDetection();

@@ -165,7 +165,7 @@ final class ServedTransaction extends Transaction {
     }
 
     private TransactionScope.Judgement judge(Fragments bound, boolean own, Command command, ServedEntity entity) {
-        KeyRules rules = bound.keyRules();
+        KeyRules rules = bound.keyRulesInTransactions();
         if (command instanceof Command.SendMessages send && own) {
             return scope.send(send.messages(), rules);
         } else if (command instanceof Command.SendMessages send) {

@@ -126,6 +126,7 @@ final class GoldenRowsTest {
                 43,
                 transfer.message().withJourney(new Journey(2, 5, "orders")),
                 new Origin(Lane.DEAD_LETTER, 7, 1_700_000_000_000L, 1_700_000_060_000L, 3, "earlier"));
+        PartRow part = new PartRow(44, 43, 7);
         SessionRow session = new SessionRow(7, 2, 3, 12, 1_700_000_000_000L);
         EntityRow queue = row(description());
         EntityRow express = row(description().toBuilder()
@@ -194,6 +195,7 @@ final class GoldenRowsTest {
                         true,
                         UptimeRows::alive),
                 new Golden("downtimes-v1.hex", downtimes, UptimeRows.downtimes(downtimes), true, UptimeRows::downtimes),
+                new Golden("part-v1.hex", part, part.toBytes(), true, value -> PartRow.read(44, value)),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
     }
 
