@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * Any thread may call it.
  */
 final class Fragments {
+    static final MessageCounts NO_COUNTS = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
+
     private final ServedEntity whole;
     private final AtomicReferenceArray<ServedEntity> parts;
     private final RoundRobin turn;
@@ -123,7 +125,7 @@ final class Fragments {
 
     /** PART-57. */
     MessageCounts counts() {
-        MessageCounts sum = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
+        MessageCounts sum = NO_COUNTS;
         for (ServedEntity part : all()) {
             sum = sum.plus(part.counts());
         }
@@ -284,7 +286,7 @@ final class Fragments {
                 fetcher.credit(credit);
             }
         } else if (command instanceof Command.GetCounts) {
-            executor.execute(() -> listener.onReply(new Reply.Counts(whole.counts())));
+            new Gathering(this, executor, listener).counts();
         } else if (command instanceof Command.PeekMessages peek) {
             peek(peek, executor, listener);
         } else if (command instanceof Command.BatchDeleteMessages delete) {

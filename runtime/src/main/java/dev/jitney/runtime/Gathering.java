@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,45 @@ final class Gathering {
                                 return new Reply.Sessions(List.copyOf(page), from + page.size());
                             }));
         }
+    }
+
+    /** PART-57, of the fragments that can be reached (PART-58). */
+    void counts() {
+        List<MessageCounts> found = new ArrayList<>();
+        open = fragments.count();
+        for (int i = 0; i < fragments.count(); i++) {
+            fragments.enqueue(
+                    i,
+                    new Command.GetCounts(),
+                    executor,
+                    passingOver(answer(
+                            reply -> {
+                                if (reply instanceof Reply.Counts some) {
+                                    found.add(some.counts());
+                                }
+                            },
+                            () -> new Reply.Counts(
+                                    found.stream().reduce(Fragments.NO_COUNTS, MessageCounts::plus)))));
+        }
+    }
+
+    /** Takes a fragment that cannot be reached for one that has nothing. */
+    private static ReplyListener passingOver(ReplyListener answer) {
+        return new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                answer.onReply(reply);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                if (rejection.code().retryable()) {
+                    answer.onReply(Reply.Done.INSTANCE);
+                } else {
+                    answer.onRejected(rejection);
+                }
+            }
+        };
     }
 
     private static int saturated(int a, int b) {

@@ -25,6 +25,7 @@ import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -196,8 +197,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .amqpPort(amqpPort)
                 .httpPort(httpPort)
                 .config(config)
+                .partitioningDefault(PartitionedRun.ASKED ? PartitioningDefault.ON : null)
                 .clock(clock);
         builder = options.apply(builder);
+        if (PartitionedRun.ASKED && builder.options().stores().stores() == 1) {
+            builder = builder.stores(PartitionedRun.STORES);
+        }
         if (overWebSocket && builder.options().httpsPort() == null) {
             builder = builder.httpsPort(0).tls(Tls.auto());
         }
@@ -350,7 +355,9 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** A queue under a given name. */
     public String queue(String name, UnaryOperator<QueueDescription.Builder> description) {
         await(namespace()
-                .createQueue(description.apply(QueueDescription.named(name)).build()));
+                .createQueue(description
+                        .apply(QueueDescription.named(name).enablePartitioning(PartitionedRun.ASKED))
+                        .build()));
         return name;
     }
 

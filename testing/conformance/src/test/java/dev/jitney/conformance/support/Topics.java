@@ -30,7 +30,9 @@ public final class Topics {
     public String create(UnaryOperator<TopicDescription.Builder> description) {
         String name = TestBroker.name("topic");
         await(broker.namespace()
-                .createTopic(description.apply(TopicDescription.named(name)).build()));
+                .createTopic(description
+                        .apply(TopicDescription.named(name).enablePartitioning(PartitionedRun.ASKED))
+                        .build()));
         return name;
     }
 
