@@ -289,8 +289,12 @@ final class Fragments {
             new Gathering(this, executor, listener).counts();
         } else if (command instanceof Command.PeekMessages peek) {
             peek(peek, executor, listener);
-        } else if (command instanceof Command.BatchDeleteMessages delete) {
-            delete(delete, executor, listener);
+        } else if (command instanceof Command.BatchDeleteMessages) { // PURGE-2
+            Rejection refusal = new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "'" + whole.path() + "' is partitioned, so that messages cannot be deleted in batches. Receive them"
+                            + " in receive-and-delete mode.");
+            executor.execute(() -> listener.onRejected(refusal));
         } else if (command instanceof Command.ListSessions list) {
             new Gathering(this, executor, listener).sessions(list);
         } else {
@@ -438,42 +442,6 @@ final class Fragments {
             public void onRejected(Rejection rejection) {
                 if (rejection.code().retryable()) {
                     peek(peek, asked + 1, FragmentNumbers.of(asked + 1, 0), executor, listener);
-                } else {
-                    listener.onRejected(rejection);
-                }
-            }
-        });
-    }
-
-    /** PURGE-1, fragment after fragment until there are as many as asked for. */
-    private void delete(Command.BatchDeleteMessages delete, Executor executor, ReplyListener listener) {
-        String session = delete.sessionId();
-        if (session != null) {
-            enqueue(KeyHash.fragment(session, count()), delete, executor, listener);
-        } else {
-            delete(delete, 0, 0, executor, listener);
-        }
-    }
-
-    private void delete(
-            Command.BatchDeleteMessages delete, int fragment, int deleted, Executor executor, ReplyListener listener) {
-        if (fragment == count() || deleted >= delete.messageCount()) {
-            executor.execute(() -> listener.onReply(new Reply.Deleted(deleted)));
-            return;
-        }
-        Command part = new Command.BatchDeleteMessages(
-                delete.subQueue(), delete.messageCount() - deleted, delete.enqueuedBeforeMs(), null);
-        part(fragment).enqueue(part, executor, new ReplyListener() {
-            @Override
-            public void onReply(Reply reply) {
-                int more = reply instanceof Reply.Deleted some ? some.count() : 0;
-                delete(delete, fragment + 1, deleted + more, executor, listener);
-            }
-
-            @Override
-            public void onRejected(Rejection rejection) {
-                if (rejection.code().retryable()) {
-                    delete(delete, fragment + 1, deleted, executor, listener);
                 } else {
                     listener.onRejected(rejection);
                 }

@@ -704,14 +704,14 @@ class PartitionedTest {
     }
 
     @Test
-    @DisplayName("PURGE-1: a batch delete takes messages of one fragment after the other")
+    @DisplayName("PURGE-2: messages of a partitioned entity are not deleted in batches")
     void deletes() {
-        sendPlain(pq, 64);
-        Reply.Deleted deleted =
-                (Reply.Deleted) done(pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 50, f.nowMs + 1))
-                        .reply();
-        assertThat(deleted.count()).isEqualTo(50);
-        assertThat(f.counts(pq).active()).isEqualTo(14);
+        sendPlain(pq, 4);
+        assertThat(done(pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 50, f.nowMs + 1))
+                        .rejection()
+                        .code())
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(f.counts(pq).active()).isEqualTo(4);
     }
 
     @Test
