@@ -12,6 +12,7 @@ import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
@@ -62,6 +63,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1: what waits in a queue goes on, too, once it forwards")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void whatWaits() {
         String to = broker.queue();
         String from = broker.queue();
@@ -96,6 +98,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-5: a circle ends after four transfers")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void circle() {
         String one = broker.queue();
         String two = queueTo(one);
@@ -183,6 +186,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-8: 300 messages keep their order through four transfers between stores")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void order() {
         List<String> chain = chain(5);
         List<String> sent = IntStream.range(0, 300).mapToObj(i -> "m" + i).toList();
@@ -243,6 +247,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new there; what the sender said is kept")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void enqueuedAnew() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -345,6 +350,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("SEQ-5: from a topic over a subscription to a queue, the first number is the topic's")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void firstNumber() {
         String to = broker.queue();
         String topic = broker.topics().create();
@@ -375,6 +381,7 @@ class JavaSdkForwardingTest extends ForwardTest {
             value = EntityStatus.class,
             names = {"RECEIVE_DISABLED", "DISABLED"})
     @DisplayName("FWD-15: a source that gives nothing out does not forward either, and goes on when it does again")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void paused(EntityStatus status) {
         String to = broker.queue();
         String from = queueTo(to);
@@ -417,6 +424,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it hands on")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void duplicatesAtTheSource() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresDuplicateDetection(true).forwardTo(to));
@@ -447,6 +455,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-9: a subscription that forwards to its own topic stops after four rounds")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void topicOfItsOwn() {
         String topic = broker.topics().create();
         Subscription round = broker.topics().subscribe(topic, s -> s.forwardTo(topic));
@@ -463,6 +472,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("TX-1, TX-14: what a transaction sends to a source is handed on with the commit, and not without")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void transactions() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -495,6 +505,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-8, FWD-9: a batch of a hundred over a topic to three queues, all complete and in order")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void tree() {
         List<String> leaves = List.of(broker.queue(), broker.queue(), broker.queue());
         String topic = broker.topics().create();
@@ -527,6 +538,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-8, STATE-2: a restart in between changes nothing")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void restart() throws Exception {
         List<String> chain = chain(3);
         broker.status(chain.get(1), EntityStatus.RECEIVE_DISABLED);
