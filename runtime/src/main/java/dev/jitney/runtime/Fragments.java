@@ -288,7 +288,7 @@ final class Fragments {
         } else if (command instanceof Command.GetCounts) {
             new Gathering(this, executor, listener).counts();
         } else if (command instanceof Command.PeekMessages peek) {
-            peek(peek, executor, listener);
+            peek(peek, executor, counted(peek, listener));
         } else if (command instanceof Command.BatchDeleteMessages) { // PURGE-2
             Rejection refusal = new Rejection(
                     ErrorCode.INVALID_OPERATION,
@@ -296,10 +296,26 @@ final class Fragments {
                             + " in receive-and-delete mode.");
             executor.execute(() -> listener.onRejected(refusal));
         } else if (command instanceof Command.ListSessions list) {
-            new Gathering(this, executor, listener).sessions(list);
+            new Gathering(this, executor, counted(list, listener)).sessions(list);
         } else {
             route(command, executor, listener);
         }
+    }
+
+    /** One call, however many fragments were asked (PART-15). */
+    private ReplyListener counted(Command command, ReplyListener listener) {
+        return new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                whole.count(command, reply);
+                listener.onReply(reply);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                listener.onRejected(rejection);
+            }
+        };
     }
 
     /** What is about things that one fragment has, or several have and each can do for itself. */
@@ -315,7 +331,7 @@ final class Fragments {
             int fragment = places.keySet().iterator().next();
             enqueue(fragment, translate(command), executor, listener);
         } else {
-            new Gathering(this, executor, listener).all(command, places);
+            new Gathering(this, executor, listener).allOrNone(command, places);
         }
     }
 
@@ -344,7 +360,7 @@ final class Fragments {
             addTokens(List.of(locked.lockToken()), places);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
             addNumbers(cancel.sequenceNumbers(), places);
-        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
+        } else if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() == null) {
             addNumbers(receive.sequenceNumbers(), places);
         } else {
             places.put(KeyHash.fragment(sessionOf(command), count), List.of());
@@ -374,7 +390,9 @@ final class Fragments {
     }
 
     private static String sessionOf(Command command) {
-        if (command instanceof Command.RenewSessionLock renew) {
+        if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() != null) {
+            return receive.session().sessionId(); // all it has are in its fragment (SESS-14)
+        } else if (command instanceof Command.RenewSessionLock renew) {
             return renew.session().sessionId();
         } else if (command instanceof Command.GetSessionState get) {
             return get.session().sessionId();

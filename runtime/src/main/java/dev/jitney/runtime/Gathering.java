@@ -2,18 +2,22 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageState;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a partitioned entity that several fragments have to answer, each for itself: it succeeds if all do. What some
- * have done stays done when another one refuses. Any thread may call it.
+ * One request to a partitioned entity that several fragments have to answer, each for itself: it succeeds if all do. Any thread may call it.
  */
 final class Gathering {
     private final Fragments fragments;
@@ -34,8 +38,77 @@ final class Gathering {
         void take(Reply reply);
     }
 
-    /** Has each fragment do its share of a command. */
-    void all(Command command, Map<Integer, List<Integer>> places) {
+    /**
+     * Has each fragment do its share of a command, if none of them refuses its own (LOCK-13, SCHED-4): they are asked first
+     * whether the locks and the scheduled messages are there. What ends between the two answers is refused for itself.
+     */
+    void allOrNone(Command command, Map<Integer, List<Integer>> places) {
+        Gathering doing = this;
+        new Gathering(fragments, executor, new ReplyListener() {
+                    @Override
+                    public void onReply(Reply reply) {
+                        doing.all(command, places);
+                    }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        listener.onRejected(rejection);
+                    }
+                })
+                .look(command, places);
+    }
+
+    private void look(Command command, Map<Integer, List<Integer>> places) {
+        List<UUID> tokens = List.of();
+        List<Long> numbers = List.of();
+        if (command instanceof Command.Settlement settlement) {
+            tokens = settlement.lockTokens();
+        } else if (command instanceof Command.RenewLocks renew) {
+            tokens = renew.lockTokens();
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            numbers = cancel.sequenceNumbers();
+        }
+        if (Set.copyOf(tokens).size() < tokens.size()) {
+            executor.execute(() -> listener.onRejected(Rejection.of(ErrorCode.MESSAGE_LOCK_LOST)));
+            return;
+        }
+        open = tokens.size() + numbers.size();
+        for (int fragment : places.keySet()) {
+            for (int i : places.getOrDefault(fragment, List.of())) {
+                if (tokens.isEmpty()) {
+                    lookFor(fragment, numbers.get(i));
+                } else {
+                    Command look = new Command.GetLockedMessage(tokens.get(i));
+                    fragments.enqueue(fragment, look, executor, answer(reply -> {}, () -> Reply.Done.INSTANCE));
+                }
+            }
+        }
+    }
+
+    private void lookFor(int fragment, long number) {
+        ReplyListener answer = answer(reply -> {}, () -> Reply.Done.INSTANCE);
+        Command look = new Command.PeekMessages(SubQueue.MAIN, number, 1, null);
+        fragments.enqueue(fragment, look, executor, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                boolean found = reply instanceof Reply.Messages some
+                        && some.messages().stream()
+                                .anyMatch(m -> m.sequenceNumber() == number && m.state() == MessageState.SCHEDULED);
+                if (found) {
+                    answer.onReply(reply);
+                } else {
+                    answer.onRejected(Rejection.of(ErrorCode.MESSAGE_NOT_FOUND));
+                }
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                answer.onRejected(rejection);
+            }
+        });
+    }
+
+    private void all(Command command, Map<Integer, List<Integer>> places) {
         long[] times = new long[places.values().stream().mapToInt(List::size).sum()];
         open = places.size();
         Reply whole = command instanceof Command.RenewLocks ? new Reply.LocksRenewed(times) : Reply.Done.INSTANCE;

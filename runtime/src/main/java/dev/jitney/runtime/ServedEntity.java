@@ -230,6 +230,9 @@ abstract class ServedEntity extends Entity {
 
     /** Counts a command that was carried out, for the meter and for throttling. */
     final void count(Command command, Reply reply) {
+        if (whole != null && (command instanceof Command.PeekMessages || command instanceof Command.ListSessions)) {
+            return; // counted once of all fragments that are asked
+        }
         metered().count(command, reply);
         namespace.meter().count(command, reply);
         namespace.throttle().count(command, reply);
@@ -266,14 +269,10 @@ abstract class ServedEntity extends Entity {
 
     @Override
     public final void submit(Command command, Executor executor, ReplyListener listener) {
-        Rejection refusal = refuse(command);
-        if (refusal == null) {
-            refusal = namespace.throttle().refuse(command);
-        }
+        Rejection refusal = admit(command);
         Fragments parts = fragments;
         if (refusal != null) {
-            Rejection told = refusal;
-            executor.execute(() -> listener.onRejected(told));
+            executor.execute(() -> listener.onRejected(refusal));
         } else if (parts != null) {
             parts.submit(command, executor, listener);
         } else {
@@ -309,7 +308,7 @@ abstract class ServedEntity extends Entity {
         long receiverId = nextReceiverId();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
         Fragments parts = fragments;
-        Rejection refusal = parts == null ? null : refuse(command);
+        Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
             parts.attach(command, executor, listener, reply);
         } else if (refusal != null) {
@@ -331,7 +330,7 @@ abstract class ServedEntity extends Entity {
         long receiverId = nextReceiverId();
         Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
         Fragments parts = fragments;
-        Rejection refusal = parts == null ? null : refuse(command);
+        Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
             parts.acceptSession(command, executor, listener, reply);
         } else if (refusal != null) {
@@ -382,11 +381,14 @@ abstract class ServedEntity extends Entity {
                 : tokens.stream().filter(keptTokens::remove).toList();
     }
 
-    private void put(Mailbox.Letter letter, Command command) {
+    /** Why a command is not taken, or null; what is taken has its credits. */
+    private @Nullable Rejection admit(Command command) {
         Rejection refusal = refuse(command);
-        if (refusal == null) {
-            refusal = namespace.throttle().refuse(command);
-        }
+        return refusal == null ? namespace.throttle().refuse(command) : refusal;
+    }
+
+    private void put(Mailbox.Letter letter, Command command) {
+        Rejection refusal = admit(command);
         if (refusal != null) {
             letter.refuse(refusal);
         } else {

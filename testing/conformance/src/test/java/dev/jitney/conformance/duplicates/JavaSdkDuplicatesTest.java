@@ -11,6 +11,7 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.TestBroker;
@@ -49,6 +50,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
 
     @Test
     @DisplayName("DUP-2: a second send succeeds and stores nothing; without duplicate detection it stores")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void secondSend() {
         String queue = detecting();
         String plain = broker.queue();
@@ -87,6 +89,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
 
     @Test
     @DisplayName("DUP-2, DUP-6: a batch stores each id once, ids differ by case")
+    @OrdinaryOnly("MSG-8: a batch has one key")
     void batch() {
         String queue = detecting();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -127,6 +130,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
 
     @Test
     @DisplayName("DUP-7: messages without an id are not checked")
+    @OrdinaryOnly("DUP-7: the id is the key")
     void withoutIds() {
         String queue = detecting();
         sdk.send(queue, new ServiceBusMessage("same"));
@@ -217,6 +221,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     @Test
     @DisplayName(
             "DUP-8: ids count from the commit, a rollback leaves none; of equal ids in a transaction one is stored")
+    @OrdinaryOnly("PART-45: a transaction has one key")
     void transactions() {
         String queue = detecting();
         ServiceBusSenderClient sender = sdk.sender(queue);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.conformance.raw.Code;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.Wire;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ class WireDuplicatesTest extends RawTest {
 
     @Test
     @DisplayName("DUP-7: messages without an id or with an empty one are not checked")
+    @OrdinaryOnly("DUP-7: the id is the key")
     void withoutId() {
         String queue = detecting();
         RawLink sender = session.sender(queue);

@@ -9,6 +9,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.TestBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +50,7 @@ class EmulatorTopicTest {
 
     @Test
     @DisplayName("Each subscription gets what its rule takes, and the copy of the action is changed")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void distributes() {
         publishAll();
         assertThat(received("subscription.1")).containsExactly("json");

@@ -9,6 +9,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
@@ -45,6 +46,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-11, DLQ-38: a poison message goes to the other queue and says where it died and why")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void poison() {
         String to = broker.queue();
         String from = dyingTo(to);
@@ -66,6 +68,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-11: every way to die leads there: by the application, by time")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void everyWay() {
         String to = broker.queue();
         String from = broker.queue(q -> q.forwardDeadLetteredMessagesTo(to).deadLetteringOnMessageExpiration(true));
@@ -139,6 +142,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-12: a full destination leaves the message where it is; once there is room it arrives")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void full() {
         String to = smallQueue();
         int taken = fill(to);
@@ -194,6 +198,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-12, STATE-2: what waits for its destination is there after a restart")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void restart() throws Exception {
         String to = broker.queue();
         String from = dyingTo(to);

@@ -11,6 +11,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.conformance.support.Topics;
@@ -59,6 +60,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1: what waits in a queue goes on, too, once it forwards")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void whatWaits() {
         String to = broker.queue();
         String from = broker.queue();
@@ -148,6 +150,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new there; what the sender said is kept")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void enqueuedAnew() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -253,6 +256,7 @@ class JavaSdkForwardingTest extends ForwardTest {
             value = EntityStatus.class,
             names = {"RECEIVE_DISABLED", "DISABLED"})
     @DisplayName("FWD-15: a source that gives nothing out does not forward either, and goes on when it does again")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void paused(EntityStatus status) {
         String to = broker.queue();
         String from = queueTo(to);
@@ -295,6 +299,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it hands on")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void duplicatesAtTheSource() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresDuplicateDetection(true).forwardTo(to));
@@ -325,6 +330,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("TX-1, TX-14: what a transaction sends to a source is handed on with the commit, and not without")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void transactions() {
         String to = broker.queue();
         String from = queueTo(to);

@@ -15,6 +15,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.CompleteOptions;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
@@ -97,6 +98,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("DLQ-30, FWD-15: a queue that waits while its destination is disabled strands all it has")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void disabledMeanwhile() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -113,6 +115,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("DLQ-31: the destination is full")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void full() {
         String to = smallQueue();
         int taken = fill(to);
@@ -124,6 +127,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("DLQ-37: stranded messages count against the size of their queue")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void strandedMessagesCount() {
         String to = broker().queue();
         String from = broker().queue(q -> q.maxSizeInMegabytes(1).forwardTo(to));
@@ -139,6 +143,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("DLQ-33, DLQ-5, DLQ-7, DLQ-39: it acts like a dead-letter queue")
+    @OrdinaryOnly("PEEK-9: a peek answers from one fragment")
     void actsLikeADeadLetterQueue() {
         String to = broker().queue();
         String from = broker().queue(q -> q.forwardTo(to).maxDeliveryCount(2));
@@ -233,6 +238,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("STATE-10: a stranded message keeps its number and its time")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void keepsItsNumber() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -251,18 +257,21 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("TX-24, DLQ-30: the commit stands, whether the destination is disabled meanwhile")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void transactionIntoADisabledQueue() throws Exception {
         transaction(to -> broker().status(to, EntityStatus.DISABLED), "MessagingEntityDisabledException");
     }
 
     @Test
     @DisplayName("TX-24, DLQ-30: ... or deleted")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void transactionIntoADeletedQueue() throws Exception {
         transaction(broker()::delete, "MessagingEntityNotFoundException");
     }
 
     @Test
     @DisplayName("TX-24, DLQ-31: ... or full")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void transactionIntoAFullQueue() throws Exception {
         transaction(this::fill, "QuotaExceededException");
     }
@@ -287,6 +296,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("TX-6, TX-24: what a receiver of a subscription sent there is found at the topic")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void transactionOfASubscription() throws Exception {
         String topic = broker().topics().create();
         Subscription in = broker().topics().subscribe(topic);
@@ -321,6 +331,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-9, DLQ-29: sending via an entity is the first of four transfers")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void hopsOfATransaction() throws Exception {
         List<String> chain = chain(5);
         String in = broker().queue();

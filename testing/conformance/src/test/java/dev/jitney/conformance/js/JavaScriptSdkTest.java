@@ -84,7 +84,14 @@ class JavaScriptSdkTest {
         all.put("JITNEY_QUEUE_PREFIX", queues);
         all.put("SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString());
         all.put("NODE_EXTRA_CA_CERTS", broker.caFile().toString());
-        Node.Result result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
+        Node.Result result;
+        try {
+            result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
+        } finally {
+            for (int i = 0; i < QUEUES_PER_FILE; i++) {
+                broker.delete(queues + i); // a namespace has room for a hundred partitioned ones (PART-63)
+            }
+        }
         if (result.exitCode() != 0) {
             fail(result.output());
         }

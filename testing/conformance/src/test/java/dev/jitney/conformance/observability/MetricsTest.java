@@ -7,6 +7,7 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class MetricsTest extends SdkTest {
     @Test
     @DisplayName("Sends, deliveries, settlements and dead-letters appear on the page of a running server")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void showsWhatHappened() {
         String queue = broker.queue(q -> q.maxDeliveryCount(2));
         sdk.send(queue, "completed");

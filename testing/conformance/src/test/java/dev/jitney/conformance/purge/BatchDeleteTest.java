@@ -7,6 +7,7 @@ import dev.jitney.conformance.raw.Node;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawRequests;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,7 @@ class BatchDeleteTest extends RawTest {
 
     @Test
     @DisplayName("PURGE-1: the oldest are deleted first, up to 500 a time, then nothing is left to delete")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void oldestFirst() {
         String queue = broker.queue();
         sendMany(queue, 600);
@@ -90,6 +92,7 @@ class BatchDeleteTest extends RawTest {
 
     @Test
     @DisplayName("PURGE-2: locked, deferred and scheduled messages stay")
+    @OrdinaryOnly("PURGE-2: batch delete is for ordinary entities")
     void lockedAndDeferredStay() {
         String queue = broker.queue();
         sendMany(queue, 4);

@@ -16,6 +16,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.AbandonOptions;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.model.EntityStatus;
@@ -237,6 +238,7 @@ class JavaSdkReceivingTest extends SdkTest {
 
     @Test
     @DisplayName("STATE-4: a restart keeps messages and counts, drops locks, and clients carry on")
+    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void restartKeepsMessages() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -295,6 +297,7 @@ class JavaSdkReceivingTest extends SdkTest {
 
     @Test
     @DisplayName("SUSP-1, SUSP-5: a receive-disabled queue gives nothing out, but held locks can be settled")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void receiveDisabledQueue() {
         String queue = broker.queue();
         sendMany(queue, 2);

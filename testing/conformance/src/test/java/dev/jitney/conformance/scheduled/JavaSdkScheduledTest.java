@@ -10,6 +10,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.ServiceBusMessageState;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -63,6 +64,7 @@ class JavaSdkScheduledTest extends SdkTest {
 
     @Test
     @DisplayName("SCHED-3: messages that are due together come by their times, at the tail")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void dueMessagesComeByTime() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);

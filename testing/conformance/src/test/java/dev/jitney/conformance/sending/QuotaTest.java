@@ -13,6 +13,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +60,7 @@ class QuotaTest {
 
     @Test
     @DisplayName("QUOTA-3: a full queue refuses sends, gives out messages, and takes new ones once there is room")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void fullQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -75,6 +77,7 @@ class QuotaTest {
 
     @Test
     @DisplayName("DLQ-37: what is in the dead-letter queue counts")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void fullDeadLetterQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -94,6 +97,7 @@ class QuotaTest {
 
     @Test
     @DisplayName("MSG-2: a pre-settled send to a full queue is lost without an error, and not stored")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void preSettledSendToAFullQueue() {
         String queue = smallQueue();
         int taken = fill(sdk.sender(queue));
@@ -109,6 +113,7 @@ class QuotaTest {
 
     @Test
     @DisplayName("QUOTA-12: lowering a limit below what is stored deletes nothing")
+    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void loweredLimit() {
         String queue = broker.queue(q -> q.maxSizeInMegabytes(2));
         ServiceBusSenderClient sender = sdk.sender(queue);

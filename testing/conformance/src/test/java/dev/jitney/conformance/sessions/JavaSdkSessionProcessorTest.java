@@ -15,6 +15,7 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
@@ -93,6 +94,7 @@ class JavaSdkSessionProcessorTest {
 
     @Test
     @DisplayName("SESS-7, SESS-20: a processor works on many sessions at once, on each in order and one at a time")
+    @OrdinaryOnly("MSG-8: a batch has one key")
     void processesManySessions() throws Exception {
         int sessions = 30;
         int each = 6;

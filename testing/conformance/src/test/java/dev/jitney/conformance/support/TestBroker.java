@@ -330,9 +330,14 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return server().trouble();
     }
 
+    /** Whether all of an entity can be reached, or some, or nothing. */
+    public EntityAvailability availability(String path) {
+        return entity(path).availability();
+    }
+
     /** Whether the messaging store that a queue is kept in works. */
     public boolean isAvailable(String queue) {
-        return entity(queue).availability() == EntityAvailability.AVAILABLE;
+        return availability(queue) == EntityAvailability.AVAILABLE;
     }
 
     // Entities

@@ -11,6 +11,7 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -137,6 +138,7 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
 
     @Test
     @DisplayName("SCHED-3: what is due together comes by its time, in every subscription alike")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void dueTogether() {
         List<Subscription> subscriptions = List.of(topics.subscribe(topic), topics.subscribe(topic));
         ServiceBusSenderClient sender = sdk.topicSender(topic);

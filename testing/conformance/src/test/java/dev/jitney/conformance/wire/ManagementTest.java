@@ -19,6 +19,7 @@ import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.RawRequests;
 import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.raw.Wire;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.model.EntityStatus;
 import java.time.Duration;
@@ -117,6 +118,7 @@ class ManagementTest extends RawTest {
 
     @Test
     @DisplayName("Wire 56: peek returns a list of maps with binaries, every state included, and respects the count")
+    @OrdinaryOnly("PEEK-9: a peek answers from one fragment")
     void peek() {
         send(queue, "deferred");
         RawLink receiver = session.receiver(queue);

@@ -113,7 +113,7 @@ class MeteringTest extends RawTest {
         costs(0, "defer", () -> receiver.settle(last[0], RawLink.modified(null, true, null)));
         costs(1, "receive that ends empty", () -> assertThat(receiver.drain(1)).isEmpty());
         costs(1, "peek", () -> peek(management, 1, 200));
-        costs(1, "peek that shows none", () -> peek(management, 99, 204));
+        costs(1, "peek that shows none", () -> peek(management, 1L << 60, 204));
         costs(
                 1,
                 "receive by number",

@@ -18,6 +18,7 @@ import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.raw.Sessions;
 import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.Subscription;
 import java.time.Duration;
@@ -105,6 +106,7 @@ class SessionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 71, SESS-5: the next session is granted in both shapes, the one that waits longest first")
+    @OrdinaryOnly("SEQ-7: sessions of several fragments have no order among them")
     void grantsTheNextSession() {
         sendTo("b", "b1");
         sendTo("a", "a1");

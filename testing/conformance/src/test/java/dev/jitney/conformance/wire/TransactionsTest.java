@@ -16,6 +16,7 @@ import dev.jitney.conformance.raw.RawRequests;
 import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.raw.Sessions;
 import dev.jitney.conformance.raw.Wire;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -130,6 +131,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 80, TX-13: a send is answered wrapped, invisible before the commit, there after it")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void sendAndCommit() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -155,6 +157,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 80: batches and messages of many frames take part")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void batchesAndLargeMessages() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -173,6 +176,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 80, 5.5: every settlement is answered by its own class inside the transactional state")
+    @OrdinaryOnly("PART-26: a transaction happens in one fragment")
     void settlements() {
         String queue = broker.queue();
         for (String text : List.of("complete", "abandon", "defer", "dead-letter", "release")) {
@@ -206,6 +210,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 5.5: a range of deliveries is settled in a transaction, each with its answer")
+    @OrdinaryOnly("PART-26: a transaction happens in one fragment")
     void range() {
         String queue = broker.queue();
         for (int i = 0; i < 4; i++) {
@@ -245,6 +250,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 81, TX-11: ids are valid on all sessions of their connection, and on no other connection")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void connectionsAreApart() {
         String queue = broker.queue();
         byte[] transaction = declare();
@@ -320,6 +326,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("Wire 83, SCHED-5: management requests take part: settle, schedule, cancel")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void managementRequests() {
         String queue = broker.queue();
         send(queue, "m");
@@ -442,6 +449,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("TX-8: 100 messages pass, the 101st is refused")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void hundredMessages() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -494,6 +502,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("TX-5, wire 8.4: on one session with its coordinator a transaction spans entities")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void acrossEntities() {
         String one = broker.queue();
         String two = broker.queue();
@@ -528,6 +537,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName("TX-4, wire 8.4: a link may send via the entity of the transaction")
+    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void sendVia() {
         String via = broker.queue();
         String destination = broker.queue();

@@ -1,0 +1,205 @@
+package dev.jitney.conformance.partitioned;
+
+import static dev.jitney.conformance.partitioned.Partitions.keyed;
+import static dev.jitney.conformance.partitioned.Partitions.take;
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusTransactionContext;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Receiving from all fragments, keys and transactions, as an application meets them. */
+class JavaSdkPartitionedQueueTest {
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.frozenWithStores(4);
+
+    private Sdk sdk;
+    private String queue;
+    private ServiceBusSenderClient sender;
+
+    @BeforeEach
+    void open() {
+        sdk = broker.sdk();
+        queue = Partitions.queue(broker);
+        sender = sdk.sender(queue);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        sdk.close();
+    }
+
+    @Test
+    @DisplayName("PART-12, PART-25: a message is found in whatever fragment it is, that of its key")
+    void findsEveryFragment() {
+        ServiceBusReceiverClient receiver = sdk.receiver(queue);
+        Set<Long> found = new HashSet<>();
+        for (int i = 0; i < 64; i++) {
+            String key = "key-" + i % 32;
+            sender.sendMessage(keyed("m", key));
+            ServiceBusReceivedMessage message = next(receiver);
+            assertThat(message.getPartitionKey()).isEqualTo(key);
+            receiver.complete(message);
+            found.add(Partitions.of(message));
+        }
+        assertThat(found).hasSizeGreaterThan(8).allMatch(fragment -> fragment < Partitions.COUNT);
+    }
+
+    @Test
+    @DisplayName("PART-10, PART-38: 160 messages without a key are ten in each fragment")
+    void spreads() {
+        for (int i = 0; i < 160; i++) {
+            sender.sendMessage(new ServiceBusMessage("m" + i));
+        }
+        assertThat(take(sdk.receiver(queue), 160).stream()
+                        .collect(Collectors.groupingBy(Partitions::of, Collectors.counting())))
+                .hasSize(Partitions.COUNT)
+                .allSatisfy((fragment, count) -> assertThat(count).isEqualTo(10));
+    }
+
+    @Test
+    @DisplayName(
+            "PART-13, PART-59: what a connection has got ahead is its own, locked, and comes with its next receives")
+    void keepsAhead() throws Exception {
+        sdk.send(queue, keyed("1", "key-1"));
+        sdk.send(queue, keyed("2", "key-2"));
+        sdk.send(queue, keyed("3", "key-3"));
+        Set<String> got = new HashSet<>();
+        try (Sdk another = broker.sdk()) {
+            ServiceBusReceiverClient first = sdk.receiver(queue);
+            ServiceBusReceivedMessage one = next(first);
+            assertThat(broker.counts(queue).locked()).isBetween(1L, 3L);
+            got.add(one.getMessageId());
+            got.add(next(first).getMessageId());
+            got.add(next(first).getMessageId());
+            assertThat(Sdk.none(another.receiver(queue))).isEmpty();
+            first.complete(one);
+        }
+        assertThat(got).containsExactlyInAnyOrder("1", "2", "3");
+        broker.advance(Duration.ofMinutes(2));
+        assertThat(take(sdk.receiver(queue), 2)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "PART-59, PART-60: two connections get all there is in the end, and what nobody was given counts as undelivered")
+    void twoConnections() throws Exception {
+        try (Sdk another = broker.sdk()) {
+            for (int i = 0; i < 3; i++) {
+                sdk.send(queue, keyed("m" + i, "key-" + i));
+            }
+            ServiceBusReceiverClient first = sdk.receiver(queue);
+            ServiceBusReceivedMessage one = next(first);
+            first.complete(one);
+            first.close(); // gives back what it was not asked for
+            List<ServiceBusReceivedMessage> rest = take(another.receiver(queue), 2);
+            assertThat(rest)
+                    .extracting(ServiceBusReceivedMessage::getDeliveryCount)
+                    .containsOnly(0L);
+            assertThat(rest).extracting(ServiceBusReceivedMessage::getMessageId).doesNotContain(one.getMessageId());
+        }
+        Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
+    }
+
+    @Test
+    @DisplayName("PART-47, PART-33: the worked example: a keyed message in a transaction is seen once it is committed")
+    void workedExample() {
+        ServiceBusTransactionContext transaction = sender.createTransaction();
+        sender.sendMessage(keyed("in it", "myPartitionKey"), transaction);
+        assertThat(broker.counts(queue).active()).isZero();
+        sender.commitTransaction(transaction);
+        assertThat(take(sdk.receiver(queue), 1).get(0).getPartitionKey()).isEqualTo("myPartitionKey");
+        ServiceBusTransactionContext other = sender.createTransaction();
+        sender.sendMessage(keyed("never", "myPartitionKey"), other);
+        sender.rollbackTransaction(other);
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    /** Sends both in a transaction, of which nothing stays. */
+    private void assertRefused(String words, String entity, ServiceBusMessage... messages) {
+        ServiceBusSenderClient to = sdk.sender(entity);
+        ServiceBusTransactionContext transaction = to.createTransaction();
+        assertThatThrownBy(() -> {
+                    for (ServiceBusMessage message : messages) {
+                        to.sendMessage(message, transaction);
+                    }
+                    to.commitTransaction(transaction);
+                })
+                .hasMessageContaining(words);
+        assertThat(broker.counts(entity).total()).isZero();
+    }
+
+    @Test
+    @DisplayName("SCN-10, PART-45, PART-46: keys a, a commit; a, b and none are refused and store nothing")
+    void oneKey() {
+        ServiceBusTransactionContext transaction = sender.createTransaction();
+        sender.sendMessage(keyed("1", "a"), transaction);
+        sender.sendMessage(keyed("2", "a"), transaction);
+        sender.commitTransaction(transaction);
+        List<ServiceBusReceivedMessage> both = take(sdk.receiver(queue), 2);
+        assertThat(both).extracting(ServiceBusReceivedMessage::getMessageId).containsExactly("1", "2");
+        assertThat(both.stream().map(Partitions::of).distinct()).hasSize(1);
+        assertRefused("same SessionId or PartitionKey", queue, keyed("1", "a"), keyed("2", "b"));
+        assertRefused("a message has none", queue, new ServiceBusMessage("no key"));
+    }
+
+    @Test
+    @DisplayName("PART-49 to PART-51: a transaction sends to one session, and names it")
+    void oneSession() {
+        String sessions = broker.queue(q -> q.enablePartitioning(true).requiresSession(true));
+        ServiceBusSenderClient to = sdk.sender(sessions);
+        ServiceBusTransactionContext transaction = to.createTransaction();
+        to.sendMessage(new ServiceBusMessage("1").setSessionId("mySession"), transaction);
+        to.sendMessage(new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("mySession"), transaction);
+        to.commitTransaction(transaction);
+        assertThat(broker.counts(sessions).active()).isEqualTo(2);
+
+        String empty = broker.queue(q -> q.enablePartitioning(true).requiresSession(true));
+        assertRefused("SessionId", empty, keyed("no session", "key"));
+        assertRefused(
+                "same SessionId",
+                empty,
+                new ServiceBusMessage("1").setSessionId("mySession"),
+                new ServiceBusMessage("2").setSessionId("another"));
+        assertThatThrownBy(() ->
+                        new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("another"))
+                .as("the SDK does not even let it be sent")
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("PART-53, PART-54: keyed messages that are forwarded share a fragment of the destination")
+    void forwarded(boolean fromPartitioned) {
+        String source = broker.queue(q -> q.enablePartitioning(fromPartitioned).forwardTo(queue));
+        ServiceBusSenderClient to = sdk.sender(source);
+        for (int i = 0; i < 50; i++) {
+            to.sendMessage(keyed("m" + i, "one key"));
+        }
+        List<ServiceBusReceivedMessage> all = take(sdk.receiver(queue), 50);
+        assertThat(all.stream().map(Partitions::of).distinct()).hasSize(1);
+        assertThat(all)
+                .extracting(ServiceBusReceivedMessage::getMessageId)
+                .startsWith("m0")
+                .endsWith("m49");
+    }
+}

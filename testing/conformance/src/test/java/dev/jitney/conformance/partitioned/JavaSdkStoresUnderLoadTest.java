@@ -1,0 +1,145 @@
+package dev.jitney.conformance.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.amqp.AmqpRetryMode;
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.Sdk;
+import dev.jitney.conformance.support.TestBroker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Stores stop and start while clients of the official SDK send to a partitioned queue and receive from it. It takes 5 s, or as
+ * many as {@code -Djitney.conformance.outageSeconds} says; {@code -Djitney.conformance.outageSeed} repeats an order of events.
+ */
+class JavaSdkStoresUnderLoadTest {
+    private static final int STORES = 4;
+    private static final int SENDERS = 4;
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("jitney.conformance.outageSeconds", 5));
+    private static final long SEED = Long.getLong("jitney.conformance.outageSeed", System.nanoTime());
+
+    @RegisterExtension
+    static final TestBroker broker = TestBroker.tickingWithStores(STORES);
+
+    /** Sends that the server has confirmed, and those of which nobody knows. */
+    private final Set<String> sent = ConcurrentHashMap.newKeySet();
+
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+
+    /** How often each message was completed with success, and how often it was seen. */
+    private final Map<String, AtomicInteger> completed = new ConcurrentHashMap<>();
+
+    private final Map<String, AtomicInteger> seen = new ConcurrentHashMap<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    @Test
+    @DisplayName("PART-3, PART-39: nothing is lost, and nothing is received again but after a lock was lost")
+    void nothingIsLost() throws Exception {
+        String queue = broker.queue(
+                q -> q.enablePartitioning(true).lockDurationMs(5_000).maxDeliveryCount(1_000));
+        try (Sdk sdk = broker.sdk()) {
+            List<ServiceBusProcessorClient> processors = List.of(processor(sdk, queue), processor(sdk, queue));
+            processors.forEach(ServiceBusProcessorClient::start);
+            List<CompletableFuture<Void>> senders = new ArrayList<>();
+            for (int i = 0; i < SENDERS; i++) {
+                senders.add(sending(sdk, queue, i));
+            }
+            Random random = new Random(SEED);
+            long end = System.nanoTime() + TIME.toNanos();
+            int outages = 0;
+            while (System.nanoTime() < end) {
+                int store = random.nextInt(STORES);
+                broker.stopStore(store);
+                work(random.nextInt(400));
+                broker.startStore(store);
+                work(random.nextInt(300));
+                outages++;
+            }
+            over.set(true);
+            for (CompletableFuture<Void> sender : senders) {
+                sender.get(60, TimeUnit.SECONDS);
+            }
+            Await.until(
+                    "an empty queue",
+                    Duration.ofSeconds(60),
+                    () -> broker.counts(queue).total() == 0);
+            assertThat(outages).isPositive();
+        }
+        String repeat = "-Djitney.conformance.outageSeed=" + SEED;
+        assertThat(sent).as(repeat).hasSizeGreaterThan(100);
+        assertThat(seen.keySet()).as("nothing lost, " + repeat).containsAll(sent);
+        assertThat(seen.keySet())
+                .as("nothing made up, " + repeat)
+                .allMatch(id -> sent.contains(id) || unknown.contains(id));
+        assertThat(completed)
+                .as("nothing is given out again that was completed, " + repeat)
+                .allSatisfy((id, times) -> assertThat(times).hasValue(1));
+        assertThat(broker.counts(queue).deadLetter()).isZero();
+    }
+
+    /** Lets the clients work. */
+    private static void work(int millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + millis));
+    }
+
+    /** Half of the messages have keys. A send that fails may have stored its message nevertheless. */
+    private CompletableFuture<Void> sending(Sdk sdk, String queue, int number) {
+        ServiceBusSenderClient sender = sdk.keep(TestBroker.clientBuilder(broker.lastingConnectionString())
+                .retryOptions(new AmqpRetryOptions()
+                        .setMode(AmqpRetryMode.FIXED)
+                        .setMaxRetries(0)
+                        .setTryTimeout(Duration.ofSeconds(20)))
+                .sender()
+                .queueName(queue)
+                .buildClient());
+        return CompletableFuture.runAsync(() -> {
+            for (int i = 0; !over.get(); i++) {
+                String id = number + "-" + i;
+                ServiceBusMessage message = new ServiceBusMessage(id).setMessageId(id);
+                if (i % 2 == 0) {
+                    message.setPartitionKey("key-" + i % 50);
+                }
+                try {
+                    sender.sendMessage(message);
+                    sent.add(id);
+                } catch (RuntimeException e) {
+                    unknown.add(id);
+                }
+            }
+        });
+    }
+
+    private ServiceBusProcessorClient processor(Sdk sdk, String queue) {
+        return sdk.keep(sdk.builder()
+                .processor()
+                .queueName(queue)
+                .maxConcurrentCalls(4)
+                .disableAutoComplete()
+                .processMessage(context -> {
+                    String id = context.getMessage().getMessageId();
+                    seen.computeIfAbsent(id, none -> new AtomicInteger()).incrementAndGet();
+                    context.complete();
+                    completed.computeIfAbsent(id, none -> new AtomicInteger()).incrementAndGet();
+                })
+                .processError(context -> {})
+                .buildProcessorClient());
+    }
+}
