@@ -15,6 +15,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -222,9 +223,10 @@ final class Fragments {
 
     private long megabytes() {
         EntityDescription description = whole.description();
-        return description instanceof QueueDescription queue
+        long asked = description instanceof QueueDescription queue
                 ? queue.maxSizeInMegabytes()
                 : description instanceof TopicDescription topic ? topic.maxSizeInMegabytes() : Long.MAX_VALUE >> 20;
+        return whole.limits().tier() == TierProfile.PREMIUM ? Math.max(1, asked / count()) : asked;
     }
 
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener) {

@@ -13,6 +13,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.TierProfile;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -131,6 +132,16 @@ abstract class ServedEntity extends Entity {
 
     /** The latest description as the state of its messages needs it. For the shard's thread. */
     abstract QueueDescription asQueue();
+
+    /** How large a fragment may become: as large as is asked for, in PREMIUM its share of that (PART-18, PART-20). */
+    final QueueDescription sized(QueueDescription description) {
+        Fragments parts = whole == null ? null : whole.fragments;
+        if (parts == null || limits().tier() != TierProfile.PREMIUM) {
+            return description;
+        }
+        long share = Math.max(1, description.maxSizeInMegabytes() / parts.count());
+        return description.toBuilder().maxSizeInMegabytes(share).build();
+    }
 
     /** Changes it in the shard. For the shard's thread. */
     final void change(EntityRow row) {

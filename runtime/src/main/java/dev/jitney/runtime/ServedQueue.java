@@ -22,7 +22,7 @@ final class ServedQueue extends ServedEntity {
 
     @Override
     QueueDescription asQueue() {
-        return (QueueDescription) latest().description();
+        return sized((QueueDescription) latest().description());
     }
 
     @Override

@@ -40,7 +40,7 @@ final class ServedTopic extends ServedEntity {
 
     @Override
     QueueDescription asQueue() {
-        return AsQueue.of((TopicDescription) latest().description());
+        return sized(AsQueue.of((TopicDescription) latest().description()));
     }
 
     /** Its scheduled messages, and the size of everything in its subscriptions besides (CNT-2, QUOTA-2). */
