@@ -255,6 +255,11 @@ final class Fragments {
             }
 
             @Override
+            public boolean isMovable() {
+                return !route.keyed();
+            }
+
+            @Override
             public void open(ShardWork shard) {
                 letter.open(shard);
             }

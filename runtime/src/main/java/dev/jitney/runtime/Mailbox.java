@@ -29,6 +29,11 @@ final class Mailbox {
             return 0;
         }
 
+        /** Whether it may be {@linkplain #refuse refused} at any time, because it goes elsewhere then. */
+        default boolean isMovable() {
+            return false;
+        }
+
         void open(ShardWork shard);
 
         /** The shard is closed or failed and will not open it. */
@@ -98,6 +103,19 @@ final class Mailbox {
             count.decrementAndGet();
         }
         return letter;
+    }
+
+    /** Has letters go elsewhere that can, because nobody has opened one for long. Any thread may call it. */
+    void moveOut(Rejection reason, int countMax) {
+        int moved = 0;
+        for (Letter letter : letters) {
+            if (moved < countMax && letter.isMovable() && letters.remove(letter)) {
+                bytes.addAndGet(-letter.messageBytes());
+                count.decrementAndGet();
+                moved++;
+                letter.refuse(reason);
+            }
+        }
     }
 
     /** Letters that wait. */

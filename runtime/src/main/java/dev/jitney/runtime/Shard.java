@@ -38,6 +38,8 @@ final class Shard {
 
     private static final int LETTERS_PER_TURN = 1_024;
     private static final long BATCH_BYTES_MAX = 4L << 20;
+    private static final long HUNG_AFTER_MS = 10_000;
+    private static final long NOT_BUSY = Long.MAX_VALUE;
     private static final long RECOVERY_PAUSE_MS = 250;
 
     private final int index;
@@ -63,6 +65,11 @@ final class Shard {
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
     private volatile boolean stopping;
+
+    /** Since when the turn under way lasts, milliseconds since the epoch. */
+    private volatile long busySinceMs = NOT_BUSY;
+
+    private @Nullable HungShards others;
     private volatile @Nullable String trouble;
     private @Nullable Thread thread;
 
@@ -92,6 +99,11 @@ final class Shard {
         work.forwarder().connect(mailbox);
     }
 
+    /** Has it look after the others, before it runs. */
+    void lookAfter(HungShards shards) {
+        others = shards;
+    }
+
     Mailbox mailbox() {
         return mailbox;
     }
@@ -113,7 +125,13 @@ final class Shard {
 
     /** Whether the store works. Any thread may ask. */
     boolean isServing() {
-        return trouble == null;
+        return trouble == null && !isHung();
+    }
+
+    /** Whether its turn has lasted so long that the store is not to be counted on (PART-41). Any thread may ask. */
+    boolean isHung() {
+        long since = busySinceMs;
+        return since != NOT_BUSY && clock.nowMs() - since > HUNG_AFTER_MS;
     }
 
     /**
@@ -202,12 +220,19 @@ final class Shard {
 
     private void serve() {
         while (!stopping || !mailbox.isEmpty()) {
+            busySinceMs = clock.nowMs();
             boolean worked = turn();
+            busySinceMs = NOT_BUSY;
+            HungShards peers = others;
+            if (peers != null) {
+                peers.lookAfterOthers(this, clock.nowMs());
+            }
             if (!worked && !stopping) {
                 long nextMs = nextWorkMs();
                 long waitMs = nextMs == Long.MAX_VALUE ? nextMs : nextMs - clock.nowMs();
                 if (waitMs > 0) {
-                    mailbox.await(Math.min(waitMs, clock.lookAgainMs()) * 1_000_000L);
+                    long lookMs = peers == null ? Long.MAX_VALUE : HungShards.PAUSE_MS;
+                    mailbox.await(Math.min(lookMs, Math.min(waitMs, clock.lookAgainMs())) * 1_000_000L);
                 }
             }
         }

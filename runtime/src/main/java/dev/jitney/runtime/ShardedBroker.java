@@ -51,6 +51,10 @@ final class ShardedBroker extends Broker {
             }
             new FragmentLoader(broker.shards).load(broker.wholes(), partitioned);
             broker.shards.forEach(shard -> shard.connect(broker::mailboxOf));
+            if (broker.shards.size() > 1) {
+                HungShards hung = new HungShards(broker.shards);
+                broker.shards.forEach(shard -> shard.lookAfter(hung));
+            }
             broker.remember();
         } catch (StoreFault e) {
             throw e.fault();

@@ -135,7 +135,7 @@ class PartitionedTest {
 
     @Test
     @DisplayName(
-            "PART-9, PART-10, PART-38, SEQ-2, PART-57: without keys 160 messages are ten in each fragment, on all stores")
+            "PART-9, PART-10, PART-11, PART-38, PART-40, SEQ-2, PART-57: without keys 160 messages are ten in each fragment, on all stores")
     void spread() {
         sendPlain(pq, 160);
         Map<Integer, Integer> counts = perFragment(pq);
@@ -617,7 +617,7 @@ class PartitionedTest {
     }
 
     @Test
-    @DisplayName("SCN-10, PART-43 to PART-47: a transaction has one key: a, a commits; a, b and no key do not")
+    @DisplayName("SCN-10, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no key do not")
     void transactions() {
         Transaction good = f.namespace().beginTransaction();
         assertThat(in(good, pq, keyed("1", null, "a")).isDone()).isTrue();

@@ -223,7 +223,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TX-18: one transaction may send to several sessions' ids and any keys")
+    @DisplayName("TX-18, PART-52: one transaction may send to several sessions' ids and any keys")
     @OrdinaryOnly("PART-45, PART-51: a transaction has one key")
     void anyKeys() {
         ServiceBusTransactionContext transaction = sender.createTransaction();
