@@ -183,6 +183,12 @@ public sealed interface Command {
     record ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top)
             implements Command {}
 
+    /**
+     * Tells a fragment whether somebody listens to sessions of the partitioned entity, here or in another fragment (TTL-31).
+     * Answered by {@link Reply.Done}.
+     */
+    record Listen(boolean listening) implements Command {}
+
     /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
     record GetCounts() implements Command {}
 }

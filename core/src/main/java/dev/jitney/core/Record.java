@@ -194,6 +194,9 @@ public sealed interface Record {
     /** SESS-4, SESS-5: a receiver has a session to itself. */
     record SessionLocked(long receiverId, ReceiveMode mode, String sessionId, long lockedUntilMs) implements Volatile {}
 
+    /** TTL-31: whether sessions of the entity are listened to in any fragment. */
+    record Listened(boolean listening) implements Volatile {}
+
     /** SESS-9. */
     record SessionLockRenewed(String sessionId, long lockedUntilMs) implements Volatile {}
 

@@ -69,6 +69,11 @@ public abstract class Entity {
         return EntityAvailability.AVAILABLE;
     }
 
+    /** Whether its receivers fetch from several partitions and keep what is not asked for yet (PART-13). */
+    public boolean isPartitioned() {
+        return false;
+    }
+
     /** The subscriptions of a topic in the order of their names; none of others. */
     public List<Entity> subscriptions() {
         return List.of();

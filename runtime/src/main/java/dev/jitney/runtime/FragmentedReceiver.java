@@ -47,6 +47,9 @@ final class FragmentedReceiver implements Fragments.Fetcher {
     /** Messages that are being completed before they are given out. */
     private int completing;
 
+    /** What was last asked of a fragment with messages. */
+    private long share;
+
     private boolean draining;
     private boolean receivedSinceCredit;
     private boolean attached;
@@ -248,6 +251,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
 
         @Override
         public void onDelivered(MessageView message) {
+            boolean asks;
             synchronized (FragmentedReceiver.this) {
                 got++;
                 part.keep(Objects.requireNonNull(message.lockToken()));
@@ -257,8 +261,11 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                     return;
                 }
                 giveOut();
+                asks = draining || wanted() <= 0 || outstanding() < (share + 1) / 2;
             }
-            ask();
+            if (asks) {
+                ask();
+            }
             tell();
         }
 
@@ -319,7 +326,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
         for (Arm arm : arms) {
             rich += arm.receiver != null && isRich(arm) ? 1 : 0;
         }
-        long share = (wanted + Math.max(1, rich) - 1) / Math.max(1, rich);
+        share = (wanted + Math.max(1, rich) - 1) / Math.max(1, rich);
         for (Arm arm : arms) {
             long mine = isRich(arm) ? share : 1;
             // Changed only when it matters, because each change is a letter to the fragment.
@@ -361,10 +368,10 @@ final class FragmentedReceiver implements Fragments.Fetcher {
             }
             return;
         }
-        long share = (wanted + left - 1) / left;
+        long each = (wanted + left - 1) / left;
         for (Arm arm : arms) {
             if (arm.receiver != null && !arm.empty) {
-                arm.request(share, true);
+                arm.request(each, true);
             }
         }
     }

@@ -17,6 +17,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,9 @@ final class Fragments {
 
     /** Receivers that stand for one at each fragment, by their numbers. */
     private final Map<Long, Fetcher> receivers = new ConcurrentHashMap<>();
+
+    /** How many have a session or wait for one. */
+    private int listeners;
 
     /** A receiver of the whole. */
     interface Fetcher {
@@ -227,12 +231,12 @@ final class Fragments {
     }
 
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
-        send(send, executor, listener, new boolean[count()]);
+        send(send, executor, listener, new BitSet(0));
     }
 
     /** PART-39: what one fragment never got goes to another one, unless its key says where it belongs. */
-    private void send(Command.SendMessages send, Executor executor, ReplyListener listener, boolean[] tried) {
-        SendRoute route = route(send.messages(), i -> tried[i]);
+    private void send(Command.SendMessages send, Executor executor, ReplyListener listener, BitSet tried) {
+        SendRoute route = route(send.messages(), tried::get);
         Rejection refusal = route.refusal();
         if (refusal != null) {
             executor.execute(() -> listener.onRejected(refusal));
@@ -261,7 +265,7 @@ final class Fragments {
                 if (route.keyed()) {
                     letter.refuse(SendRoute.unavailable(route.fragment()));
                 } else {
-                    tried[route.fragment()] = true;
+                    tried.set(route.fragment());
                     send(send, executor, listener, tried);
                 }
             }
@@ -276,6 +280,9 @@ final class Fragments {
     void submit(Command command, Executor executor, ReplyListener listener) {
         if (command instanceof Command.SendMessages send) {
             send(send, executor, listener);
+        } else if (command instanceof Command.Settlement settlement
+                && settlement.lockTokens().size() == 1) { // as nearly all are
+            enqueue(FragmentTokens.fragment(settlement.lockTokens().get(0)), command, executor, listener);
         } else if (command instanceof Command.SetCredit credit) {
             Fetcher fetcher = receivers.get(credit.receiverId());
             if (fetcher != null) {
@@ -285,8 +292,12 @@ final class Fragments {
             new Gathering(this, executor, listener).counts();
         } else if (command instanceof Command.PeekMessages peek) {
             peek(peek, executor, counted(peek, listener));
-        } else if (command instanceof Command.BatchDeleteMessages delete) {
-            delete(delete, executor, listener);
+        } else if (command instanceof Command.BatchDeleteMessages) { // PURGE-2
+            Rejection refusal = new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "'" + whole.path() + "' is partitioned, so that messages cannot be deleted in batches. Receive them"
+                            + " in receive-and-delete mode.");
+            executor.execute(() -> listener.onRejected(refusal));
         } else if (command instanceof Command.ListSessions list) {
             new Gathering(this, executor, counted(list, listener)).sessions(list);
         } else {
@@ -459,42 +470,6 @@ final class Fragments {
         });
     }
 
-    /** PURGE-1, fragment after fragment until there are as many as asked for. */
-    private void delete(Command.BatchDeleteMessages delete, Executor executor, ReplyListener listener) {
-        String session = delete.sessionId();
-        if (session != null) {
-            enqueue(KeyHash.fragment(session, count()), delete, executor, listener);
-        } else {
-            delete(delete, 0, 0, executor, listener);
-        }
-    }
-
-    private void delete(
-            Command.BatchDeleteMessages delete, int fragment, int deleted, Executor executor, ReplyListener listener) {
-        if (fragment == count() || deleted >= delete.messageCount()) {
-            executor.execute(() -> listener.onReply(new Reply.Deleted(deleted)));
-            return;
-        }
-        Command part = new Command.BatchDeleteMessages(
-                delete.subQueue(), delete.messageCount() - deleted, delete.enqueuedBeforeMs(), null);
-        part(fragment).enqueue(part, executor, new ReplyListener() {
-            @Override
-            public void onReply(Reply reply) {
-                int more = reply instanceof Reply.Deleted some ? some.count() : 0;
-                delete(delete, fragment + 1, deleted + more, executor, listener);
-            }
-
-            @Override
-            public void onRejected(Rejection rejection) {
-                if (rejection.code().retryable()) {
-                    delete(delete, fragment + 1, deleted, executor, listener);
-                } else {
-                    listener.onRejected(rejection);
-                }
-            }
-        });
-    }
-
     // --- receivers ---
 
     void attach(Command.AttachReceiver command, Executor executor, ReceiverListener listener, ReplyListener reply) {
@@ -518,18 +493,57 @@ final class Fragments {
             Command.AcceptSession command, Executor executor, ReceiverListener listener, ReplyListener reply) {
         FragmentedAccept accept = new FragmentedAccept(this, command, executor, listener, reply);
         receivers.put(command.receiverId(), accept);
+        listen(1);
         accept.begin();
     }
 
+    /** TTL-31: who has or wants a session in one fragment listens to the sessions in all of them. */
+    private synchronized void listen(int more) {
+        boolean before = listeners > 0;
+        listeners += more;
+        boolean now = listeners > 0;
+        if (before != now) {
+            for (ServedEntity part : all()) {
+                tell(part, now);
+            }
+        }
+    }
+
+    /** A fragment whose store starts anew has forgotten it. */
+    private void tell(ServedEntity part, boolean listening) {
+        part.enqueue(new Command.Listen(listening), Runnable::run, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                // It knows.
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                if (rejection.code().retryable()) {
+                    part.shard().whenServing(() -> tellAnew(part));
+                }
+            }
+        });
+    }
+
+    private synchronized void tellAnew(ServedEntity part) {
+        if (listeners > 0) {
+            tell(part, true);
+        }
+    }
+
     void forget(long receiverId) {
-        Fetcher fetcher = receivers.remove(receiverId);
+        Fetcher fetcher = receivers.get(receiverId);
+        ended(receiverId);
         if (fetcher != null) {
             fetcher.detach();
         }
     }
 
-    /** A receiver has come to its end by itself. */
+    /** A receiver has come to its end. */
     void ended(long receiverId) {
-        receivers.remove(receiverId);
+        if (receivers.remove(receiverId) instanceof FragmentedAccept) {
+            listen(-1);
+        }
     }
 }

@@ -192,8 +192,7 @@ final class Gathering {
                                     found.add(some.counts());
                                 }
                             },
-                            () -> new Reply.Counts(
-                                    found.stream().reduce(Fragments.NO_COUNTS, MessageCounts::plus)))));
+                            () -> new Reply.Counts(found.stream().reduce(Fragments.NO_COUNTS, MessageCounts::plus)))));
         }
     }
 

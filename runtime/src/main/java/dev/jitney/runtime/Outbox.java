@@ -55,6 +55,9 @@ final class Outbox {
         final OutboxLane lane;
         long waiting;
 
+        /** No transfer waits that has a smaller number. */
+        long from;
+
         /** The flight under way, 0 if there is none. */
         long flight;
 
@@ -111,7 +114,10 @@ final class Outbox {
     void queued(FragmentId source, Transfer transfer) {
         Line line = lines.computeIfAbsent(new OutboxLane(source, transfer.destinationId()), Line::new);
         if (line.waiting++ == 0) {
+            line.from = transfer.number();
             ready.add(line);
+        } else {
+            line.from = Math.min(line.from, transfer.number());
         }
     }
 
@@ -125,7 +131,7 @@ final class Outbox {
     void depart() {
         while (flights < FLIGHTS_MAX && !ready.isEmpty() && home != null) {
             Line line = ready.remove();
-            List<Transfer> transfers = reader.transfers(line.lane, TRANSFERS_PER_FLIGHT, BYTES_PER_FLIGHT);
+            List<Transfer> transfers = reader.transfers(line.lane, line.from, TRANSFERS_PER_FLIGHT, BYTES_PER_FLIGHT);
             if (transfers.isEmpty()) { // its source was deleted
                 lines.remove(line.lane, line);
                 continue;
@@ -171,6 +177,9 @@ final class Outbox {
             if (refused.origin() != null && refused.origin().lane() == Lane.DEAD_LETTER) {
                 shard.forwarder().pause(source); // it is among the dead-letters again
             }
+        }
+        if (!records.isEmpty()) {
+            line.from = line.inFlight.get(records.size() - 1).number() + 1;
         }
         line.inFlight = List.of();
         line.waiting -= records.size();

@@ -86,6 +86,11 @@ abstract class ServedEntity extends Entity {
         return fragments;
     }
 
+    @Override
+    public final boolean isPartitioned() {
+        return fragments != null;
+    }
+
     /** Makes it a partitioned entity, before anybody knows of it. */
     final void partition(Fragments parts) {
         fragments = parts;

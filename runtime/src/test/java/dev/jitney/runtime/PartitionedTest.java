@@ -682,14 +682,36 @@ class PartitionedTest {
     }
 
     @Test
-    @DisplayName("PURGE-1: a batch delete takes messages of one fragment after the other")
+    @DisplayName("TTL-31: who holds a session in one fragment listens to all: sessions in others expire")
+    void expiresSessions() {
+        Entity sq = create(QueueDescription.named("sq").requiresSession(true).deadLetteringOnMessageExpiration(true));
+        send(sq, keyed("stays", "a", null));
+        IncomingMessage m = message("expires");
+        send(sq, new IncomingMessage(null, "b", null, 10_000, 0, false, m.encodedSizeBytes(), 0, 0, m.content()));
+        f.nowMs += 20_000;
+        f.settle();
+        assertThat(f.counts(sq).deadLetter()).isZero();
+        Listening listening = new Listening();
+        listening.receiver =
+                sq.acceptSession("a", ReceiveMode.PEEK_LOCK, 0, Runnable::run, listening, listening.attached);
+        f.settle();
+        assertThat(f.counts(sq).deadLetter()).isEqualTo(1);
+        listening.receiver.detach();
+        send(sq, new IncomingMessage(null, "b", null, 10_000, 0, false, m.encodedSizeBytes(), 0, 0, m.content()));
+        f.nowMs += 20_000;
+        f.settle();
+        assertThat(f.counts(sq).deadLetter()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("PURGE-2: messages of a partitioned entity are not deleted in batches")
     void deletes() {
-        sendPlain(pq, 64);
-        Reply.Deleted deleted =
-                (Reply.Deleted) done(pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 50, f.nowMs + 1))
-                        .reply();
-        assertThat(deleted.count()).isEqualTo(50);
-        assertThat(f.counts(pq).active()).isEqualTo(14);
+        sendPlain(pq, 4);
+        assertThat(done(pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 50, f.nowMs + 1))
+                        .rejection()
+                        .code())
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(f.counts(pq).active()).isEqualTo(4);
     }
 
     @Test

@@ -69,6 +69,7 @@ public final class NamespaceClients implements AutoCloseable {
                             .setMaxRetries(RETRIES)
                             .setBaseDelay(Duration.ofMillis(500))))
                     .addPolicy(new SubscriptionTimeToLivePolicy())
+                    .addPolicy(new UnsaidPartitioningPolicy())
                     .addPolicy(new AdminUrlPolicy(adminUrl));
             if (address.signature() != null) {
                 builder.endpoint("https://" + address.host()).credential(new AzureSasCredential(address.signature()));

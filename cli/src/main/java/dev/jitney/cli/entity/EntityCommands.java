@@ -119,6 +119,7 @@ public final class EntityCommands {
         private boolean ifMissing;
 
         private final C options;
+        private boolean partitioningSaid;
 
         Create(Console console, EntityType<C, P> type) {
             super(console);
@@ -131,6 +132,7 @@ public final class EntityCommands {
             for (Setting<C, P, ?> setting : type.settings()) {
                 String text = option(setting.option());
                 if (text != null) {
+                    partitioningSaid |= setting.name().equals(EntityType.PARTITIONING);
                     try {
                         setting.create(options, text);
                     } catch (IllegalArgumentException e) {
@@ -145,7 +147,7 @@ public final class EntityCommands {
             List<String> names = names();
             P created = on(type.called(names), type.word(), () -> {
                 try {
-                    return type.create(client, names, options);
+                    return type.create(client, names, options, partitioningSaid);
                 } catch (ResourceExistsException e) {
                     if (ifMissing) {
                         return type.find(client, names);

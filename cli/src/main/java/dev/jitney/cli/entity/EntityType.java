@@ -1,7 +1,9 @@
 package dev.jitney.cli.entity;
 
 import com.azure.core.exception.ResourceNotFoundException;
+import com.azure.core.util.Context;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import dev.jitney.cli.connection.UnsaidPartitioningPolicy;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EntityType<C, P> {
 
+    /** The property that the namespace decides if nobody says it. */
+    static final String PARTITIONING = "enablePartitioning";
+
     /** {@code queue}. */
     abstract String word();
 
@@ -31,7 +36,12 @@ abstract class EntityType<C, P> {
     /** Options of creation with what the service would take by itself. */
     abstract C defaults();
 
-    abstract P create(ServiceBusAdministrationClient client, List<String> names, C options);
+    /** @param partitioningSaid whether the options say on purpose whether it is partitioned (PART-5) */
+    abstract P create(ServiceBusAdministrationClient client, List<String> names, C options, boolean partitioningSaid);
+
+    static Context context(boolean partitioningSaid) {
+        return partitioningSaid ? Context.NONE : UnsaidPartitioningPolicy.context();
+    }
 
     abstract P get(ServiceBusAdministrationClient client, List<String> names);
 

@@ -69,7 +69,7 @@ public final class EntityWriter {
     private <C, P> Outcome write(EntityType<C, P> type, Map<String, @Nullable Object> document) {
         List<String> names = names(type, document);
         try {
-            type.create(client, names, options(type, document));
+            type.create(client, names, options(type, document), document.get(EntityType.PARTITIONING) != null);
             return Outcome.CREATED;
         } catch (ResourceExistsException e) {
             return compare(type, document, names);
@@ -83,7 +83,7 @@ public final class EntityWriter {
         try {
             CreateSubscriptionOptions options = options(type, document);
             if (rules.isEmpty()) {
-                type.create(client, names, options);
+                type.create(client, names, options, true);
             } else {
                 // With its first rule instead of $Default, so that it never takes what it should not.
                 Map<?, ?> first = rules.get(0);

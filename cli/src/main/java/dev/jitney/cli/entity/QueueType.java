@@ -48,14 +48,14 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
             new Setting<>(
                     "requiresSession",
                     ValueType.FLAG,
-                    "Whether messages belong to sessions; fixed at creation (default: false).",
+                    "Whether messages belong to sessions; fixed at creation (default: as the namespace is set).",
                     QueueProperties::isSessionRequired,
                     CreateQueueOptions::setSessionRequired,
                     null),
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: false).",
+                    "Whether a message id counts once; fixed at creation (default: as the namespace is set).",
                     QueueProperties::isDuplicateDetectionRequired,
                     CreateQueueOptions::setDuplicateDetectionRequired,
                     null),
@@ -69,7 +69,8 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
             new Setting<>(
                     "maxSizeInMegabytes",
                     ValueType.INTEGER,
-                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024).",
+                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024); shown 16 times as large"
+                            + " when it is partitioned outside PREMIUM.",
                     properties -> Math.toIntExact(properties.getMaxSizeInMegabytes()),
                     CreateQueueOptions::setMaxSizeInMegabytes,
                     QueueProperties::setMaxSizeInMegabytes),
@@ -116,9 +117,9 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
                     CreateQueueOptions::setBatchedOperationsEnabled,
                     QueueProperties::setBatchedOperationsEnabled),
             new Setting<>(
-                    "enablePartitioning",
+                    PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is spread over message brokers; fixed at creation (default: false).",
+                    "Whether it is spread over message brokers; fixed at creation (default: as the namespace is set).",
                     QueueProperties::isPartitioningEnabled,
                     CreateQueueOptions::setPartitioningEnabled,
                     null),
@@ -164,8 +165,13 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
     }
 
     @Override
-    QueueProperties create(ServiceBusAdministrationClient client, List<String> names, CreateQueueOptions options) {
-        return client.createQueue(names.get(0), options);
+    QueueProperties create(
+            ServiceBusAdministrationClient client,
+            List<String> names,
+            CreateQueueOptions options,
+            boolean partitioningSaid) {
+        return client.createQueueWithResponse(names.get(0), options, context(partitioningSaid))
+                .getValue();
     }
 
     @Override

@@ -133,7 +133,10 @@ final class SubscriptionType extends EntityType<CreateSubscriptionOptions, Subsc
 
     @Override
     SubscriptionProperties create(
-            ServiceBusAdministrationClient client, List<String> names, CreateSubscriptionOptions options) {
+            ServiceBusAdministrationClient client,
+            List<String> names,
+            CreateSubscriptionOptions options,
+            boolean partitioningSaid) {
         return client.createSubscription(names.get(0), names.get(1), options);
     }
 

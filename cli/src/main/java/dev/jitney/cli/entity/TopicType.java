@@ -23,7 +23,7 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: false).",
+                    "Whether a message id counts once; fixed at creation (default: as the namespace is set).",
                     TopicProperties::isDuplicateDetectionRequired,
                     CreateTopicOptions::setDuplicateDetectionRequired,
                     null),
@@ -37,7 +37,8 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
             new Setting<>(
                     "maxSizeInMegabytes",
                     ValueType.LONG,
-                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024).",
+                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024); shown 16 times as large"
+                            + " when it is partitioned outside PREMIUM.",
                     TopicProperties::getMaxSizeInMegabytes,
                     CreateTopicOptions::setMaxSizeInMegabytes,
                     TopicProperties::setMaxSizeInMegabytes),
@@ -77,9 +78,9 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
                     CreateTopicOptions::setBatchedOperationsEnabled,
                     null),
             new Setting<>(
-                    "enablePartitioning",
+                    PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is spread over message brokers; fixed at creation (default: false).",
+                    "Whether it is spread over message brokers; fixed at creation (default: as the namespace is set).",
                     TopicProperties::isPartitioningEnabled,
                     CreateTopicOptions::setPartitioningEnabled,
                     null),
@@ -125,8 +126,13 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
     }
 
     @Override
-    TopicProperties create(ServiceBusAdministrationClient client, List<String> names, CreateTopicOptions options) {
-        return client.createTopic(names.get(0), options);
+    TopicProperties create(
+            ServiceBusAdministrationClient client,
+            List<String> names,
+            CreateTopicOptions options,
+            boolean partitioningSaid) {
+        return client.createTopicWithResponse(names.get(0), options, context(partitioningSaid))
+                .getValue();
     }
 
     @Override

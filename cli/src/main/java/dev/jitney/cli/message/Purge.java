@@ -101,6 +101,9 @@ final class Purge {
                 if (deferred.size() + scheduled.size() < wanted()
                         && message.getState() == ServiceBusMessageState.DEFERRED
                         && message.getSessionId() == null) {
+                    if (!deferred.isEmpty() && partition(deferred.get(0)) != partition(message.getSequenceNumber())) {
+                        deleteDeferred(deferred); // one request is about one partition
+                    }
                     deferred.add(message.getSequenceNumber());
                 } else if (deferred.size() + scheduled.size() < wanted()
                         && message.getState() == ServiceBusMessageState.SCHEDULED
@@ -120,6 +123,11 @@ final class Purge {
         deleteDeferred(deferred);
         cancelScheduled(scheduled);
         return left[0];
+    }
+
+    /** The partition of a partitioned entity; the same for all numbers of another one. */
+    private static long partition(long sequenceNumber) {
+        return sequenceNumber >>> 48;
     }
 
     private void deleteDeferred(List<Long> numbers) {

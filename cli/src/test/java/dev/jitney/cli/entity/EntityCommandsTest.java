@@ -105,6 +105,22 @@ class EntityCommandsTest {
     }
 
     @Test
+    @DisplayName("PART-5, C-24: whether it is partitioned is said only if the user says it")
+    void partitioning() {
+        jitney.ok("queue", "create", "unsaid");
+        jitney.ok("topic", "create", "unsaid-topic");
+        jitney.ok("queue", "create", "yes", "--enable-partitioning");
+        jitney.ok("queue", "create", "no", "--enable-partitioning", "false");
+        jitney.ok("topic", "create", "no-topic", "--enable-partitioning=false");
+        assertThat(sent("PUT unsaid")).contains("<QueueDescription").doesNotContain("EnablePartitioning");
+        assertThat(sent("PUT unsaid-topic")).contains("<TopicDescription").doesNotContain("EnablePartitioning");
+        assertThat(sent("PUT yes")).contains("<EnablePartitioning>true<");
+        assertThat(sent("PUT no")).contains("<EnablePartitioning>false<");
+        assertThat(sent("PUT no-topic")).contains("<EnablePartitioning>false<");
+        assertThat(only(jitney.ok("queue", "show", "yes", "-o", "json"))).containsEntry("enablePartitioning", true);
+    }
+
+    @Test
     @DisplayName("update changes what is given and nothing else; empty text takes away")
     void update() {
         jitney.ok("queue", "create", "other");

@@ -172,6 +172,8 @@ public final class QueueApplier {
             sessions().stopWaiting(locked.receiverId());
             sessions().lock(locked.sessionId(), locked.receiverId(), locked.lockedUntilMs());
             state.receivers.add(new ReceiverState(locked.receiverId(), Lane.MAIN, locked.mode()));
+        } else if (record instanceof Record.Listened listened) {
+            state.listenedTo = listened.listening();
         } else if (record instanceof Record.SessionAwaited awaited) {
             sessions().await(new SessionTable.Waiting(awaited.receiverId(), awaited.mode(), awaited.deadlineMs()));
         } else if (record instanceof Record.SessionLockRenewed renewed) {

@@ -45,6 +45,8 @@ public final class QueueDecider {
             return SettlementDecisions.look(queue, locked, now);
         } else if (command instanceof Command.BatchDeleteMessages delete) {
             return BrowseDecisions.batchDelete(queue, delete, now);
+        } else if (command instanceof Command.Listen listen) {
+            return Decision.done(List.of(new Record.Listened(listen.listening())));
         } else if (command instanceof Command.GetCounts) {
             return Decision.reply(new Reply.Counts(queue.counts()));
         }

@@ -57,6 +57,9 @@ public final class QueueState implements QueueView {
     final TimerWindow timers = new TimerWindow();
     final ExpiryIndex expiry = new ExpiryIndex();
 
+    /** Whether somebody listens to sessions of the entity in any of its fragments (TTL-31). */
+    boolean listenedTo;
+
     /** Its sessions, if it requires them. */
     final @Nullable SessionTable sessions;
 
@@ -345,7 +348,7 @@ public final class QueueState implements QueueView {
         return expiryEnforcement == ExpiryEnforcement.BACKGROUND
                 || forwards()
                 || receivers.isActive(Lane.MAIN)
-                || (sessions != null && sessions.isListenedTo()); // TTL-31
+                || (sessions != null && (listenedTo || sessions.isListenedTo())); // TTL-31
     }
 
     /** The durable totals, to be written with the batch. */

@@ -4,8 +4,10 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Entity;
@@ -34,13 +36,15 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public TestBroker(int creditsPerSecond) {
-        this(creditsPerSecond, 1);
+        this(creditsPerSecond, 1, TierProfile.STANDARD, Partitioning.DEFAULT);
     }
 
-    private TestBroker(int creditsPerSecond, int stores) {
+    private TestBroker(int creditsPerSecond, int stores, TierProfile tier, Partitioning partitioning) {
         try {
             broker = Broker.open(
-                    BrokerOptions.of(List.of(namespace("first", creditsPerSecond), namespace("second", 0))),
+                    BrokerOptions.of(List.of(
+                            namespace("first", creditsPerSecond, tier, partitioning),
+                            namespace("second", 0, TierProfile.STANDARD, Partitioning.DEFAULT))),
                     Stream.generate(InMemoryMessagingStore::new)
                             .limit(stores)
                             .map(MessagingStore.class::cast)
@@ -53,19 +57,28 @@ public final class TestBroker implements AutoCloseable {
 
     /** One on several stores. */
     public static TestBroker onStores(int count) {
-        return new TestBroker(0, count);
+        return new TestBroker(0, count, TierProfile.STANDARD, Partitioning.DEFAULT);
     }
 
-    private static NamespaceOptions namespace(String name, int creditsPerSecond) {
+    /** One whose first namespace is of that tier and partitions like that. */
+    public static TestBroker partitioning(TierProfile tier, Partitioning partitioning) {
+        return new TestBroker(0, 1, tier, partitioning);
+    }
+
+    private static NamespaceOptions namespace(
+            String name, int creditsPerSecond, TierProfile tier, Partitioning partitioning) {
         return new NamespaceOptions(
                 name,
                 List.of(
                         AccessRule.root(KEY),
                         new AccessRule("listen", Set.of(AccessRight.LISTEN), "listen-key", "second-key"),
                         new AccessRule("send", Set.of(AccessRight.SEND), "send-key", null)),
-                Limits.of(TierProfile.STANDARD),
+                Limits.of(tier),
                 ExpiryEnforcement.BACKGROUND,
-                creditsPerSecond);
+                creditsPerSecond,
+                TransferFailureTarget.TRANSFER_DLQ,
+                false,
+                partitioning);
     }
 
     public Entity create(String path) throws Exception {

@@ -376,14 +376,15 @@ public final class StoreRowReader implements RowReader {
     /**
      * The first transfers that wait in a lane, as of the last commit.
      *
+     * @param from no transfer waits that has a smaller number; spares a walk over all that have left
      * @param bytesMax of content, besides a last transfer that may be larger
      */
-    public List<Transfer> transfers(OutboxLane lane, int countMax, long bytesMax) {
+    public List<Transfer> transfers(OutboxLane lane, long from, int countMax, long bytesMax) {
         List<Transfer> out = new ArrayList<>();
         long bytes = 0;
         try (StoreCursor rows = store.scan(
                 Table.TRANSFERS,
-                RowKeys.transfer(lane.source(), lane.destinationId(), 0),
+                RowKeys.transfer(lane.source(), lane.destinationId(), from),
                 RowKeys.transfer(lane.source(), lane.destinationId(), Long.MAX_VALUE))) {
             while (out.size() < countMax && bytes < bytesMax && rows.next()) {
                 Transfer transfer =

@@ -111,6 +111,16 @@ final class JitneyBenchTest {
                 .endsWith("]}}");
     }
 
+    @Test
+    void comparesAPartitionedQueueWithAnOrdinaryOne() {
+        assertThat(run("partitioned", "--count=500", "--rounds=1", "--warm-up=0", "--server-options=--stores 2"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("messages/s", "us of server cpu/msg", "Throughput of the fragments / of one sequence: ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--hops=5", "--size=3", "--rounds=0", "--warm-up=-1"})
     void refusesForwardsThatCannotWork(String argument) {

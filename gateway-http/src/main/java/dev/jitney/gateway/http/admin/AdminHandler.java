@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.http.HttpHeaders;
 
@@ -49,6 +50,10 @@ public final class AdminHandler implements ExchangeHandler {
         Verb verb = verb(exchange, target);
         Grant grant = exchange.authorize(audience(target), rights(target));
         AdminRequest request = new AdminRequest(exchange, target, grant, verb == Verb.GET);
+        Entity entity = request.namespace().entity(target.path());
+        if (entity != null) {
+            request.requireVersionFor(entity.description()); // of the topic, if it is about something below it
+        }
         switch (target.kind()) {
             case ENTITY, SUBSCRIPTION -> onEntity(verb, request);
             case RULE -> onRule(verb, request);

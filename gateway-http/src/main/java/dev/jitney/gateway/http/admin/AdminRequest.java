@@ -10,6 +10,7 @@ import dev.jitney.gateway.http.atom.MalformedEntryException;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
@@ -70,7 +71,19 @@ final class AdminRequest {
     }
 
     Dialect dialect() {
-        return new Dialect(version, namespace().limits(), exchange.authority());
+        return new Dialect(version, namespace().limits(), namespace().partitioning(), exchange.authority());
+    }
+
+    /**
+     * Refuses what a client of this version cannot work with (PART-16).
+     *
+     * @param description of a queue or topic
+     */
+    void requireVersionFor(EntityDescription description) throws RefusedException {
+        String reason = version.refuse(description);
+        if (reason != null) {
+            throw new RefusedException(HttpError.badRequest(reason));
+        }
     }
 
     /** The path as the client spelt it, without a slash at its end. */

@@ -37,7 +37,6 @@ final class EntityOperations {
         AdminTarget target = request.target();
         Entity entity = find(request);
         if (entity != null) {
-            refuseOldVersion(request, entity);
             request.tag(entity.updatedAtMs());
             request.answer(200, Entries.of(request, entity));
         } else if (target.isTopLevel()) {
@@ -66,7 +65,6 @@ final class EntityOperations {
             if (entity == null) {
                 throw new RefusedException(AdminErrors.noService(target));
             }
-            refuseOldVersion(request, entity);
             requireMatch(request, entity);
             return request.namespace().deleteEntity(entity.path());
         });
@@ -78,6 +76,7 @@ final class EntityOperations {
 
     private void create(AdminRequest request, Elements in) throws RefusedException {
         EntityDescription description = read(request, in, null);
+        request.requireVersionFor(description);
         ForwardingRights.require(request, description);
         CompletionStage<Entity> created;
         if (description instanceof QueueDescription queue) {
@@ -99,7 +98,6 @@ final class EntityOperations {
                                 ? AdminErrors.entityMissing(request.target())
                                 : AdminErrors.childMissing(request.target(), request.namespace()));
             }
-            refuseOldVersion(request, entity);
             requireMatch(request, entity);
             EntityDescription description = read(request, in, entity);
             ForwardingRights.require(request, description);
@@ -187,18 +185,6 @@ final class EntityOperations {
     private static void requireMatch(AdminRequest request, Entity entity) throws RefusedException {
         if (!EntityTag.matches(request.ifMatch(), EntityTag.of(entity.updatedAtMs()))) {
             throw new RefusedException(AdminErrors.changed(request.target()));
-        }
-    }
-
-    /** Clients older than partitioning would misread a partitioned entity (PART-16). */
-    private static void refuseOldVersion(AdminRequest request, Entity entity) throws RefusedException {
-        EntityDescription description = entity.description();
-        boolean partitioned = description instanceof QueueDescription queue && queue.enablePartitioning()
-                || description instanceof TopicDescription topic && topic.enablePartitioning();
-        if (partitioned && !request.version().hasPartitioning()) {
-            throw new RefusedException(
-                    HttpError.badRequest("Bad Request. Partitioned entities need api-version 2013-10 or later, but got "
-                            + request.version().text() + "."));
         }
     }
 }

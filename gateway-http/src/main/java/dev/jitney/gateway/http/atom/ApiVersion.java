@@ -1,5 +1,8 @@
 package dev.jitney.gateway.http.atom;
 
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TopicDescription;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +33,16 @@ public record ApiVersion(String text) {
         return text.compareTo(FILTER_COUNTS) >= 0;
     }
 
-    /** Whether it knows partitioned entities (PART-16). */
-    public boolean hasPartitioning() {
-        return text.compareTo(PARTITIONING) >= 0;
+    /**
+     * Why a client of this version cannot work with a queue or topic, or null if it can: one that is older than
+     * partitioning would misread a partitioned one (PART-16).
+     */
+    public @Nullable String refuse(EntityDescription description) {
+        boolean partitioned = description instanceof QueueDescription queue && queue.enablePartitioning()
+                || description instanceof TopicDescription topic && topic.enablePartitioning();
+        return partitioned && text.compareTo(PARTITIONING) < 0
+                ? "Bad Request. Partitioned entities need api-version " + PARTITIONING + " or later, but got " + text
+                        + "."
+                : null;
     }
 }

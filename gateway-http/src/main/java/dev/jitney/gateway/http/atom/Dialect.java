@@ -1,7 +1,7 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.Limits;
-import dev.jitney.model.TierProfile;
+import dev.jitney.model.Partitioning;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,25 +9,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version what the client understands
  * @param limits of the namespace; they hold the defaults of its tier
+ * @param partitioning of the namespace
  * @param authority host and port under which the client sees the namespace
  */
-public record Dialect(ApiVersion version, Limits limits, String authority) {
-    private static final int FRAGMENTS = 16;
+public record Dialect(ApiVersion version, Limits limits, Partitioning partitioning, String authority) {
+    /** Sizes are whole gigabytes (PART-17), so that what is told of one cannot be meant as another that is refused. */
+    private static final long MEGABYTES_PER_STEP = 1_024;
 
-    /** How a size is told: sixteen times as large when it is partitioned outside PREMIUM (HTTP reference 2.8). */
+    /** How a size is told: sixteen times as large when it is partitioned outside PREMIUM (HTTP reference 2.8, PART-21). */
     long shownMegabytes(long megabytes, boolean partitioned) {
-        return megabytes * factor(partitioned);
+        return partitioning.effectiveMegabytes(megabytes, partitioned, limits.tier());
     }
 
     /** The size meant by what a client sends, which may be the size itself or what it was told. */
     long meantMegabytes(long sent, boolean partitioned, @Nullable Long stored) {
-        int factor = factor(partitioned);
-        boolean told = stored != null && sent == stored * factor;
-        return told || (sent > limits.maxQueueSizeInMegabytes() && sent % factor == 0) ? sent / factor : sent;
+        long factor = shownMegabytes(1, partitioned);
+        boolean told = stored != null && sent == shownMegabytes(stored, partitioned);
+        boolean multiple = sent > limits.maxQueueSizeInMegabytes() && sent % (MEGABYTES_PER_STEP * factor) == 0;
+        return told || multiple ? sent / factor : sent;
     }
 
-    private int factor(boolean partitioned) {
-        return partitioned && limits.tier() != TierProfile.PREMIUM ? FRAGMENTS : 1;
+    /** Whether a new queue or topic is partitioned whose description says nothing about it (PART-5). */
+    boolean partitionsByDefault() {
+        return partitioning.enabled(null, limits.tier());
     }
 
     /** How the largest message is told. */

@@ -28,7 +28,8 @@ public final class QueueXml {
     public static QueueDescription read(
             Elements in, String path, @Nullable QueueDescription stored, Dialect dialect, AccessRuleXml.Keys keys)
             throws MalformedEntryException {
-        boolean partitioned = in.bool("EnablePartitioning", stored != null && stored.enablePartitioning());
+        boolean partitioned = in.bool(
+                "EnablePartitioning", stored == null ? dialect.partitionsByDefault() : stored.enablePartitioning());
         Long megabytes = in.integer("MaxSizeInMegabytes");
         List<AccessRule> storedRules = stored == null ? List.of() : stored.accessRules();
         return QueueDescription.named(path)

@@ -26,7 +26,8 @@ public final class TopicXml {
     public static TopicDescription read(
             Elements in, String path, @Nullable TopicDescription stored, Dialect dialect, AccessRuleXml.Keys keys)
             throws MalformedEntryException {
-        boolean partitioned = in.bool("EnablePartitioning", stored != null && stored.enablePartitioning());
+        boolean partitioned = in.bool(
+                "EnablePartitioning", stored == null ? dialect.partitionsByDefault() : stored.enablePartitioning());
         Long megabytes = in.integer("MaxSizeInMegabytes");
         List<AccessRule> storedRules = stored == null ? List.of() : stored.accessRules();
         return TopicDescription.named(path)

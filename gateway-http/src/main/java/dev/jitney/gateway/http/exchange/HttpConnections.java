@@ -2,7 +2,9 @@ package dev.jitney.gateway.http.exchange;
 
 import io.vertx.core.http.HttpConnection;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -42,6 +44,7 @@ final class HttpConnections {
     /** Where one connection stands. */
     static final class Peer {
         private volatile int secondsLeft;
+        private final Queue<Runnable> whenGone = new ConcurrentLinkedQueue<>();
 
         private Peer(int seconds) {
             this.secondsLeft = seconds;
@@ -74,7 +77,20 @@ final class HttpConnections {
         // The stack does not call it for a connection that was upgraded, but does not say so either.
         connection.closeHandler(counted -> {});
         count.decrementAndGet();
-        peers.remove(connection);
+        Peer peer = peers.remove(connection);
+        if (peer != null) {
+            peer.whenGone.forEach(Runnable::run);
+        }
+    }
+
+    /** Runs something when a connection has gone or has become something else. For its event loop. */
+    void whenGone(HttpConnection connection, Runnable action) {
+        Peer peer = peers.get(connection);
+        if (peer == null) {
+            action.run();
+        } else {
+            peer.whenGone.add(action);
+        }
     }
 
     /** The head of a request has come; its body is allowed to nobody yet. */

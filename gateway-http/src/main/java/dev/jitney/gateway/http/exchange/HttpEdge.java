@@ -88,6 +88,11 @@ public final class HttpEdge {
         connections.forget(connection);
     }
 
+    /** Runs something once a connection has gone, at once if it has. For its event loop. */
+    public void whenGone(HttpConnection connection, Runnable action) {
+        connections.whenGone(connection, action);
+    }
+
     /** The first handler of every request. */
     public void begin(RoutingContext context) {
         Exchange.begin(context, this);

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.messaging;
 
+import dev.jitney.gateway.http.atom.ApiVersion;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
@@ -102,6 +103,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
                     + exchange.namespace().name() + ":" + address.path() + "' could not be found."));
         }
+        refuseOldVersion(exchange, address.topic() == null ? address.path() : address.topic());
         refuseWrongKind(entity, address, right);
         if (right == AccessRight.LISTEN
                 && resource.kind() == MessageResource.Kind.HEAD
@@ -116,6 +118,17 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(unserved);
         }
         return new Place(entity, address);
+    }
+
+    /** @param path of the queue or topic */
+    private static void refuseOldVersion(Exchange exchange, String path) throws RefusedException {
+        Entity entity = exchange.namespace().entity(path);
+        String reason = entity == null
+                ? null
+                : ApiVersion.of(exchange.target().query("api-version")).refuse(entity.description());
+        if (reason != null) {
+            throw new RefusedException(HttpError.badRequest(reason));
+        }
     }
 
     /** Messages go into topics and come out of subscriptions (wire reference 3.1; DLQ-1: topics have no sub-queues). */

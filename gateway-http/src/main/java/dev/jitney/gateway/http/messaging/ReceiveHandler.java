@@ -5,6 +5,9 @@ import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
+import io.vertx.core.http.HttpConnection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,7 @@ final class ReceiveHandler {
     private static final int BODY_MAX = 4 * 1024;
 
     private final HttpEdge edge;
+    private final Map<HttpConnection, KeptReceivers> receivers = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
 
     ReceiveHandler(HttpEdge edge) {
@@ -49,7 +53,22 @@ final class ReceiveHandler {
                             + " receives at a time. Please wait 10 seconds and try again."));
         }
         exchange.whenEnded(waiting::decrementAndGet);
-        new WaitingReceive(exchange, edge.vertx(), place, keep).start(seconds);
+        new WaitingReceive(exchange, edge.vertx(), place, keep, receivers(exchange)).start(seconds);
+    }
+
+    private KeptReceivers receivers(Exchange exchange) {
+        HttpConnection connection = exchange.request().connection();
+        KeptReceivers known = receivers.get(connection);
+        if (known != null) {
+            return known;
+        }
+        KeptReceivers created = new KeptReceivers(edge.vertx());
+        receivers.put(connection, created);
+        edge.whenGone(connection, () -> {
+            receivers.remove(connection);
+            created.end();
+        });
+        return created;
     }
 
     private int seconds(@Nullable String timeout) throws RefusedException {

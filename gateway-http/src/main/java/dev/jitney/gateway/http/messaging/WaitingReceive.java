@@ -7,10 +7,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
-import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
-import dev.jitney.runtime.Receiver;
-import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -18,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receive over HTTP: a receiver that wants one message, until it has it, its time is over, or the client has gone. For
+ * One receive over HTTP: a receiver that is asked for one message, until it has it, its time is over, or the client has gone. For
  * the event loop of its exchange.
  *
  * <table>
@@ -38,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * breaks after the removal, the message is lost, as it is in any receive-and-delete; who cannot have that uses
  * peek-lock. If the removal fails, the answer is an error and the message is still there when its lock ends.
  */
-final class WaitingReceive implements ReceiverListener, ReplyListener {
+final class WaitingReceive {
     private static final long MS_PER_SECOND = 1_000;
     private static final int NO_CONTENT = 204;
 
@@ -46,33 +43,36 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
     private final Vertx vertx;
     private final Place place;
     private final boolean keep;
-    private @Nullable Receiver receiver;
-    private boolean delivered;
+    private final KeptReceivers receivers;
+    private @Nullable KeptReceiver receiver;
     private @Nullable Long timer;
 
-    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep) {
+    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, KeptReceivers receivers) {
         this.exchange = exchange;
         this.vertx = vertx;
         this.place = place;
         this.keep = keep;
+        this.receivers = receivers;
     }
 
     void start(int seconds) {
-        Receiver attached = place.entity()
-                .attach(place.address().subQueue(), ReceiveMode.PEEK_LOCK, exchange.executor(), this, this);
-        receiver = attached;
-        attached.setCredit(1, seconds == 0);
+        KeptReceiver taken = receivers.take(place, exchange.executor());
+        receiver = taken;
+        taken.use(this, seconds == 0);
         if (seconds > 0) {
-            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> attached.setCredit(1, true));
+            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> taken.drain());
         }
-        exchange.whenEnded(this::detach);
+        exchange.whenEnded(() -> detach(false));
     }
 
-    private void detach() {
-        Receiver attached = receiver;
+    /** @param done whether the receiver has brought what it was asked for, so that another request can have it */
+    private void detach(boolean done) {
+        KeptReceiver attached = receiver;
         receiver = null;
-        if (attached != null) {
-            attached.detach();
+        if (attached != null && done) {
+            receivers.giveBack(place, attached);
+        } else if (attached != null) {
+            attached.end();
         }
         Long running = timer;
         timer = null;
@@ -81,24 +81,13 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         }
     }
 
-    /** The receiver is attached. */
-    @Override
-    public void onReply(Reply reply) {}
-
-    @Override
-    public void onRejected(Rejection rejection) {
+    void onRejected(Rejection rejection) {
         receiver = null;
         exchange.reject(rejection);
     }
 
-    @Override
-    public void onDelivered(MessageView message) {
-        delivered = true;
-        detach();
-        UUID token = message.lockToken();
-        if (token == null) {
-            throw new IllegalStateException("Expected a lock with the message, but there is none.");
-        }
+    void onDelivered(MessageView message, UUID token) {
+        detach(true);
         if (exchange.isOver()) {
             release(token);
         } else if (keep) {
@@ -130,21 +119,14 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         place.entity().submit(new Command.ReleaseMessages(List.of(token)), exchange.executor(), ReplyListener.IGNORE);
     }
 
-    @Override
-    public void onDrained(long deliveryLimit) {
-        if (!delivered) { // otherwise it says that the message was the only one wanted
-            detach();
-            exchange.answer(NO_CONTENT);
-        }
+    void onDrained() {
+        detach(true);
+        exchange.answer(NO_CONTENT);
     }
 
-    @Override
-    public void onClosed(Rejection reason) {
-        if (delivered) {
-            return;
-        }
+    void onClosed(Rejection reason) {
         receiver = null;
-        detach();
+        detach(false);
         exchange.refuse(
                 reason.code() == ErrorCode.ENTITY_NOT_FOUND
                         ? HttpError.gone(reason.description())

@@ -27,13 +27,18 @@ final class AdminFixture implements AutoCloseable {
     static final String INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
     static final String VERSION = "?api-version=2021-05";
 
-    final TestBroker broker = new TestBroker();
+    final TestBroker broker;
     final HttpGateway gateway;
     final String token = TestBroker.token();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     AdminFixture() {
+        this(new TestBroker());
+    }
+
+    AdminFixture(TestBroker broker) {
+        this.broker = broker;
         try {
             gateway = HttpGateway.start(
                     new HttpGatewayOptions("127.0.0.1", 0, null, null),

@@ -302,6 +302,27 @@ class EntitiesTest {
         assertThat(detail(f.get("/orders?api-version=2012-03"), 400)).startsWith("SubCode=40000. ");
         assertThat(f.get("/orders?api-version=2013-10").statusCode()).isEqualTo(200);
         assertThat(f.get("/plain?api-version=2012-03").statusCode()).isEqualTo(200);
+        f.created("/events", topic("<EnablePartitioning>true</EnablePartitioning>"));
+        f.created("/events/subscriptions/s", subscription(""));
+        for (String part : new String[] {"/subscriptions/s", "/subscriptions", "/subscriptions/s/rules/$Default"}) {
+            assertThat(f.get("/events" + part + "?api-version=2012-03").statusCode())
+                    .isEqualTo(400);
+            assertThat(f.get("/events" + part + "?api-version=2013-10").statusCode())
+                    .isEqualTo(200);
+        }
+        String old = "?api-version=2012-03";
+        assertThat(f.send("DELETE", "/orders" + old, null, "Authorization", f.token)
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(f.send(
+                                "PUT",
+                                "/more" + old,
+                                AdminFixture.entry(queue("<EnablePartitioning>true</EnablePartitioning>")),
+                                "Authorization",
+                                f.token)
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(f.broker.broker.namespace(null).entity("more")).isNull();
     }
 
     @Test

@@ -25,7 +25,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {CreateQueuesCommand.class, FanoutCommand.class, ForwardCommand.class, SessionsCommand.class},
+        subcommands = {
+            CreateQueuesCommand.class,
+            FanoutCommand.class,
+            ForwardCommand.class,
+            PartitionedCommand.class,
+            SessionsCommand.class
+        },
         description = {
             "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
             "Without --server it starts a server of its own on a directory that is thrown away, and tells its"

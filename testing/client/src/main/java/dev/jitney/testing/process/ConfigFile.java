@@ -27,6 +27,12 @@ public final class ConfigFile {
                 + "\"}}";
     }
 
+    /** A queue that is spread over fragments. */
+    public static String partitionedQueue(String name, int maxDeliveryCount) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
+                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + ",\"EnablePartitioning\":true}}";
+    }
+
     /** A queue whose messages belong to sessions. */
     public static String sessionQueue(String name, int maxDeliveryCount) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS

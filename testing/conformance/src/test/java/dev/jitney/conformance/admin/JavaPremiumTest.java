@@ -56,7 +56,7 @@ class JavaPremiumTest {
     }
 
     @Test
-    @DisplayName("HTTP 5.2: a queue may be as large as 80 GB, and is not partitioned on demand")
+    @DisplayName("PART-19 to PART-21: a queue may be as large as 80 GB, which is what it tells, partitioned as it is")
     void sizes() {
         assertThat(admin.createQueue(TestBroker.name("queue"), new CreateQueueOptions().setMaxSizeInMegabytes(81_920))
                         .getMaxSizeInMegabytes())
@@ -64,6 +64,25 @@ class JavaPremiumTest {
         assertRefused(
                 "SubCode=40000.",
                 () -> admin.createQueue(
-                        TestBroker.name("queue"), new CreateQueueOptions().setPartitioningEnabled(true)));
+                        TestBroker.name("queue"), new CreateQueueOptions().setMaxSizeInMegabytes(7_168)));
+    }
+
+    @Test
+    @DisplayName("PART-7, PART-8, C-23: everything is partitioned whatever is asked for, reads true and can be updated")
+    void partitioned() {
+        for (boolean asked : new boolean[] {false, true}) {
+            String queue = TestBroker.name("queue");
+            String topic = TestBroker.name("topic");
+            admin.createQueue(queue, new CreateQueueOptions().setPartitioningEnabled(asked));
+            admin.createTopic(topic, new CreateTopicOptions().setPartitioningEnabled(asked));
+            assertThat(admin.getQueue(queue).isPartitioningEnabled()).isTrue();
+            assertThat(admin.getTopic(topic).isPartitioningEnabled()).isTrue();
+            assertThat(admin.updateQueue(admin.getQueue(queue).setMaxDeliveryCount(3))
+                            .getMaxDeliveryCount())
+                    .isEqualTo(3);
+            assertThat(admin.updateTopic(admin.getTopic(topic).setUserMetadata("m"))
+                            .getUserMetadata())
+                    .isEqualTo("m");
+        }
     }
 }

@@ -1,0 +1,171 @@
+package dev.jitney.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.runtime.Entity;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Chapter 17.2: receives over HTTP from partitioned entities")
+class PartitionedMessagingTest {
+    private final TestBroker broker = TestBroker.onStores(4);
+    private HttpGateway gateway;
+    private HttpMessages http;
+    private Entity queue;
+
+    @BeforeEach
+    void start() throws Exception {
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, () -> null, new RecordingTunnels());
+        http = new HttpMessages(gateway.httpPort());
+        queue = broker.create("orders", description -> description.enablePartitioning(true));
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+        broker.close();
+    }
+
+    @Test
+    @DisplayName("PART-12, PART-14, T-10: messages of all partitions are received, removed and settled")
+    void receivesAll() throws Exception {
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            http.send("orders", "m" + i);
+            bodies.add("m" + i);
+        }
+        List<String> got = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            got.add(http.remove("orders", 5).body());
+            HttpResponse<String> locked = http.lock("orders", 5);
+            got.add(locked.body());
+            assertThat(http.delete(locked.headers().firstValue("Location").orElseThrow())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(got).containsExactlyInAnyOrderElementsOf(bodies);
+        assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
+        await(() -> queue.counts().total() == 0);
+    }
+
+    private interface FirstReceive {
+        void from(String queue) throws Exception;
+    }
+
+    /**
+     * A queue of which one message was received, and at least one more fetched. Whether a partition brings its message before
+     * it hears that it is not wanted any more is a race, so that it takes some attempts.
+     */
+    private Entity withOneFetched(FirstReceive receive) throws Exception {
+        for (int i = 0; i < 100; i++) {
+            String name = "q" + i;
+            Entity created = broker.create(name, description -> description.enablePartitioning(true));
+            for (int k = 0; k < 3; k++) {
+                http.send(name, "m" + k);
+            }
+            receive.from(name);
+            Instant deadline = Instant.now().plusMillis(100);
+            while (Instant.now().isBefore(deadline)) {
+                if (created.counts().locked() > 1) {
+                    return created;
+                }
+                Thread.onSpinWait();
+            }
+            broker.broker
+                    .namespace(null)
+                    .deleteEntity(name)
+                    .toCompletableFuture()
+                    .get();
+        }
+        throw new AssertionError("Expected a receive that fetches more than is wanted, but there was none.");
+    }
+
+    private int received(String name) throws Exception {
+        int count = 0;
+        for (HttpResponse<String> got = http.lock(name, 0); got.statusCode() != 204; got = http.lock(name, 0)) {
+            assertThat(got.headers().firstValue("BrokerProperties").orElseThrow())
+                    .contains("\"DeliveryCount\":1,");
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    @DisplayName(
+            "PART-59, PART-61: what was fetched too much is for the next receives of the connection, nobody else's")
+    void keepsWhatItFetched() throws Exception {
+        HttpMessages connection = new HttpMessages(gateway.httpPort());
+        Entity fetched = withOneFetched(
+                name -> assertThat(connection.lock(name, 0).statusCode()).isEqualTo(201));
+        int others = received(fetched.path());
+        assertThat(others).isLessThan(2);
+        for (int left = 2 - others; left > 0; left--) {
+            HttpResponse<String> next = connection.remove(fetched.path(), 0);
+            assertThat(next.statusCode()).isEqualTo(200);
+        }
+        assertThat(connection.lock(fetched.path(), 0).statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    @DisplayName(
+            "PART-60: what a connection has fetched and not asked for is everybody's when it has gone, undelivered")
+    void givesBackWhatItFetched() throws Exception {
+        RawClient[] connection = new RawClient[1];
+        Entity fetched = withOneFetched(name -> {
+            connection[0] = new RawClient(gateway.httpPort());
+            assertThat(connection[0]
+                            .send("POST /" + name + "/messages/head?timeout=0 HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Authorization: " + TestBroker.token() + "\r\nContent-Length: 0\r\n\r\n")
+                            .answer())
+                    .startsWith("HTTP/1.1 201 ");
+        });
+        connection[0].close();
+        await(() -> fetched.counts().locked() == 1);
+        assertThat(received(fetched.path())).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("PART-61: a receive that waited in vain leaves a connection that receives what comes later")
+    void receivesAfterNothing() throws Exception {
+        HttpMessages connection = new HttpMessages(gateway.httpPort());
+        for (int i = 0; i < 5; i++) {
+            assertThat(connection.lock("orders", i == 2 ? 1 : 0).statusCode()).isEqualTo(204);
+            http.send("orders", "m" + i);
+            assertThat(connection.lock("orders", i == 3 ? 5 : 0).body()).isEqualTo("m" + i);
+        }
+    }
+
+    @Test
+    @DisplayName("PART-61: a kept receiver of a queue that was deleted and made anew is not asked any more")
+    void deleted() throws Exception {
+        http.send("orders", "old");
+        HttpMessages connection = new HttpMessages(gateway.httpPort());
+        assertThat(connection.lock("orders", 0).body()).isEqualTo("old");
+        broker.broker
+                .namespace(null)
+                .deleteEntity("orders")
+                .toCompletableFuture()
+                .get();
+        queue = broker.create("orders", description -> description.enablePartitioning(true));
+        assertThat(connection.lock("orders", 0).statusCode()).isEqualTo(204);
+        http.send("orders", "new");
+        assertThat(connection.lock("orders", 0).body()).isEqualTo("new");
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(10));
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).isBefore(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}
