@@ -93,7 +93,8 @@ class JavaSdkPartitionedOutageTest {
     }
 
     @Test
-    @DisplayName("PART-28, PART-39, PART-42, PART-55, PART-56, PART-58: only what its fragment has suffers, until it is back")
+    @DisplayName(
+            "PART-28, PART-39, PART-42, PART-55, PART-56, PART-58: only what its fragment has suffers, until it is back")
     void scenario() {
         stop(STOPPED);
         assertThat(broker.availability(queue)).isEqualTo(EntityAvailability.LIMITED);
@@ -102,7 +103,8 @@ class JavaSdkPartitionedOutageTest {
             sender.sendMessage(new ServiceBusMessage("m" + i));
         }
         List<ServiceBusReceivedMessage> received = take(receiver, 160);
-        Map<Long, Long> spread = received.stream().collect(Collectors.groupingBy(Partitions::of, Collectors.counting()));
+        Map<Long, Long> spread =
+                received.stream().collect(Collectors.groupingBy(Partitions::of, Collectors.counting()));
         assertThat(spread).hasSize(Partitions.COUNT - 1);
 
         ServiceBusSenderClient impatient = impatient();
@@ -119,11 +121,12 @@ class JavaSdkPartitionedOutageTest {
         assertThat(spread).doesNotContainKey(lost);
         assertThat(cause(failed.get(lost)))
                 .hasMessageContaining("Partition " + lost + " ")
-                .satisfies(e -> assertThat(e.getErrorCondition())
-                        .isEqualTo(AmqpErrorCondition.PARTITION_NOT_OWNED_ERROR));
+                .satisfies(
+                        e -> assertThat(e.getErrorCondition()).isEqualTo(AmqpErrorCondition.PARTITION_NOT_OWNED_ERROR));
         assertThat(take(receiver, Partitions.COUNT - 1)).noneMatch(m -> Partitions.of(m) == lost);
 
-        assertThatThrownBy(() -> broker.update(queue, q -> q.maxDeliveryCount(3))).hasMessageContaining("unavailable");
+        assertThatThrownBy(() -> broker.update(queue, q -> q.maxDeliveryCount(3)))
+                .hasMessageContaining("unavailable");
         assertThat(broker.description(queue).maxDeliveryCount()).isEqualTo(10);
 
         start(STOPPED);
@@ -144,19 +147,23 @@ class JavaSdkPartitionedOutageTest {
     }
 
     @Test
-    @DisplayName("PART-3, PART-12, PART-58: what is in a stopped store is not lost, and a waiting receiver gets it when it is back")
+    @DisplayName(
+            "PART-3, PART-12, PART-58: what is in a stopped store is not lost, and a waiting receiver gets it when it is back")
     void comesBack() {
         keys.values().forEach(key -> sender.sendMessage(keyed(key, key)));
         stop(STOPPED);
         assertThat(take(receiver, Partitions.COUNT - 1)).hasSize(Partitions.COUNT - 1);
-        assertThat(broker.counts(queue).total()).as("PART-58: counts of those that can be reached").isZero();
+        assertThat(broker.counts(queue).total())
+                .as("PART-58: counts of those that can be reached")
+                .isZero();
         start(STOPPED);
         assertThat(take(receiver, 1)).hasSize(1);
         Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
     }
 
     @Test
-    @DisplayName("PART-41, PART-39: a send without a key goes through while fifteen of sixteen are down; the SDK's own timeout is 60 s")
+    @DisplayName(
+            "PART-41, PART-39: a send without a key goes through while fifteen of sixteen are down; the SDK's own timeout is 60 s")
     void fifteenDown() {
         assertThat(new AmqpRetryOptions().getTryTimeout()).isEqualTo(DEFAULT_TIMEOUT);
         for (int i = 1; i < Partitions.COUNT; i++) {

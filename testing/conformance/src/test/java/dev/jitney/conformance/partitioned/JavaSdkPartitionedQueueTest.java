@@ -77,7 +77,8 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-13, PART-59: what a connection has got ahead is its own, locked, and comes with its next receives")
+    @DisplayName(
+            "PART-13, PART-59: what a connection has got ahead is its own, locked, and comes with its next receives")
     void keepsAhead() throws Exception {
         sdk.send(queue, keyed("1", "key-1"));
         sdk.send(queue, keyed("2", "key-2"));
@@ -99,7 +100,8 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-59, PART-60: two connections get all there is in the end, and what nobody was given counts as undelivered")
+    @DisplayName(
+            "PART-59, PART-60: two connections get all there is in the end, and what nobody was given counts as undelivered")
     void twoConnections() throws Exception {
         try (Sdk another = broker.sdk()) {
             for (int i = 0; i < 3; i++) {
@@ -110,7 +112,9 @@ class JavaSdkPartitionedQueueTest {
             first.complete(one);
             first.close(); // gives back what it was not asked for
             List<ServiceBusReceivedMessage> rest = take(another.receiver(queue), 2);
-            assertThat(rest).extracting(ServiceBusReceivedMessage::getDeliveryCount).containsOnly(0L);
+            assertThat(rest)
+                    .extracting(ServiceBusReceivedMessage::getDeliveryCount)
+                    .containsOnly(0L);
             assertThat(rest).extracting(ServiceBusReceivedMessage::getMessageId).doesNotContain(one.getMessageId());
         }
         Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
@@ -165,8 +169,7 @@ class JavaSdkPartitionedQueueTest {
         ServiceBusSenderClient to = sdk.sender(sessions);
         ServiceBusTransactionContext transaction = to.createTransaction();
         to.sendMessage(new ServiceBusMessage("1").setSessionId("mySession"), transaction);
-        to.sendMessage(
-                new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("mySession"), transaction);
+        to.sendMessage(new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("mySession"), transaction);
         to.commitTransaction(transaction);
         assertThat(broker.counts(sessions).active()).isEqualTo(2);
 
@@ -177,7 +180,8 @@ class JavaSdkPartitionedQueueTest {
                 empty,
                 new ServiceBusMessage("1").setSessionId("mySession"),
                 new ServiceBusMessage("2").setSessionId("another"));
-        assertThatThrownBy(() -> new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("another"))
+        assertThatThrownBy(() ->
+                        new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("another"))
                 .as("the SDK does not even let it be sent")
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -193,6 +197,9 @@ class JavaSdkPartitionedQueueTest {
         }
         List<ServiceBusReceivedMessage> all = take(sdk.receiver(queue), 50);
         assertThat(all.stream().map(Partitions::of).distinct()).hasSize(1);
-        assertThat(all).extracting(ServiceBusReceivedMessage::getMessageId).startsWith("m0").endsWith("m49");
+        assertThat(all)
+                .extracting(ServiceBusReceivedMessage::getMessageId)
+                .startsWith("m0")
+                .endsWith("m49");
     }
 }

@@ -77,13 +77,18 @@ class JavaSdkStoresUnderLoadTest {
             for (CompletableFuture<Void> sender : senders) {
                 sender.get(60, TimeUnit.SECONDS);
             }
-            Await.until("an empty queue", Duration.ofSeconds(60), () -> broker.counts(queue).total() == 0);
+            Await.until(
+                    "an empty queue",
+                    Duration.ofSeconds(60),
+                    () -> broker.counts(queue).total() == 0);
             assertThat(outages).isPositive();
         }
         String repeat = "-Djitney.conformance.outageSeed=" + SEED;
         assertThat(sent).as(repeat).hasSizeGreaterThan(100);
         assertThat(seen.keySet()).as("nothing lost, " + repeat).containsAll(sent);
-        assertThat(seen.keySet()).as("nothing made up, " + repeat).allMatch(id -> sent.contains(id) || unknown.contains(id));
+        assertThat(seen.keySet())
+                .as("nothing made up, " + repeat)
+                .allMatch(id -> sent.contains(id) || unknown.contains(id));
         assertThat(completed)
                 .as("nothing is given out again that was completed, " + repeat)
                 .allSatisfy((id, times) -> assertThat(times).hasValue(1));

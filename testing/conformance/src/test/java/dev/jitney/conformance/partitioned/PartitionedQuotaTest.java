@@ -12,7 +12,8 @@ class PartitionedQuotaTest {
     static final TestBroker broker = TestBroker.frozenWithStores(2);
 
     @Test
-    @DisplayName("PART-63: a namespace has room for a hundred partitioned queues and topics, and for more ordinary ones")
+    @DisplayName(
+            "PART-63: a namespace has room for a hundred partitioned queues and topics, and for more ordinary ones")
     void hundred() {
         for (int i = 0; i < 99; i++) {
             Partitions.queue(broker);
