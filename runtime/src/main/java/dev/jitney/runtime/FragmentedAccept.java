@@ -136,6 +136,11 @@ final class FragmentedAccept implements Fragments.Fetcher {
     }
 
     @Override
+    public synchronized boolean isWaiting() {
+        return !ended;
+    }
+
+    @Override
     public synchronized void credit(Command.SetCredit credit) {
         if (winner != null) {
             winner.setCredit(credit.deliveryLimit(), credit.drain());

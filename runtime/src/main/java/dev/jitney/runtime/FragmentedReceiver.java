@@ -133,6 +133,11 @@ final class FragmentedReceiver implements Fragments.Fetcher {
     }
 
     @Override
+    public synchronized boolean isWaiting() {
+        return !ended && wanted() > 0;
+    }
+
+    @Override
     public synchronized void credit(Command.SetCredit credit) {
         if (limit <= delivered) {
             receivedSinceCredit = false;

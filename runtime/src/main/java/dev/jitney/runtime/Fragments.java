@@ -53,6 +53,9 @@ final class Fragments {
     interface Fetcher {
         void credit(Command.SetCredit credit);
 
+        /** Whether its owner wants something now (IDLE-7). */
+        boolean isWaiting();
+
         /** Ends it; its owner is told nothing more. */
         void detach();
 
@@ -117,9 +120,9 @@ final class Fragments {
         return all().stream().allMatch(part -> part.shard().isServing());
     }
 
-    /** Whether somebody receives from it, or something waits for its time (IDLE-7). */
+    /** Whether somebody wants to receive from it, or something waits for its time (IDLE-7). */
     boolean isInUse() {
-        return !receivers.isEmpty() || counts().scheduled() > 0;
+        return receivers.values().stream().anyMatch(Fetcher::isWaiting) || counts().scheduled() > 0;
     }
 
     // --- what is shown ---

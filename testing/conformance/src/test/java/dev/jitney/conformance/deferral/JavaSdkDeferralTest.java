@@ -73,9 +73,9 @@ class JavaSdkDeferralTest extends SdkTest {
     @DisplayName("DEFER-4: one number that is not deferred fails the whole request")
     void oneBadNumberFailsAll() {
         String queue = broker.queue();
-        long first = defer(queue, new ServiceBusMessage("a"));
-        long second = defer(queue, new ServiceBusMessage("b"));
-        sdk.send(queue, "active");
+        long first = defer(queue, new ServiceBusMessage("a").setPartitionKey("one"));
+        long second = defer(queue, new ServiceBusMessage("b").setPartitionKey("one"));
+        sdk.send(queue, new ServiceBusMessage("active").setPartitionKey("one"));
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         assertThat(receiver.receiveDeferredMessageBatch(List.of(first, second, second + 1)))
                 .isEmpty();

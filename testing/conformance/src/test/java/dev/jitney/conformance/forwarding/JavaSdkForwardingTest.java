@@ -192,6 +192,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-10: a destination that detects duplicates drops them")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void duplicates() {
         String to = broker.queue(q -> q.requiresDuplicateDetection(true));
         String from = queueTo(to);

@@ -89,7 +89,9 @@ class JavaScriptSdkTest {
             result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
         } finally {
             for (int i = 0; i < QUEUES_PER_FILE; i++) {
-                broker.delete(queues + i); // a namespace has room for a hundred partitioned ones (PART-63)
+                if (broker.has(queues + i)) {
+                    broker.delete(queues + i); // a namespace has room for a hundred partitioned ones (PART-63)
+                }
             }
         }
         if (result.exitCode() != 0) {

@@ -158,7 +158,7 @@ class JavaSdkLocksTest extends SdkTest {
     void everySettlementWorksOverManagement() throws Exception {
         String queue = broker.queue();
         for (String id : new String[] {"abandon", "defer", "dead-letter"}) {
-            sdk.send(queue, id);
+            sdk.send(queue, new ServiceBusMessage(id).setMessageId(id).setPartitionKey("one"));
         }
         ServiceBusReceivedMessage abandon;
         ServiceBusReceivedMessage defer;

@@ -8,6 +8,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
@@ -36,6 +37,7 @@ class TopicMetricsTest {
     @Test
     @DisplayName(
             "CNT-2, QUOTA-2: a topic shows what is sent to it and what is scheduled, subscriptions show their copies")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void showsTopicsAndSubscriptions() {
         ServiceBusClientBuilder client = TestBroker.clientBuilder(broker.lastingConnectionString());
         try (ServiceBusSenderClient sender = client.sender().topicName("events").buildClient()) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Checklist 65. */
+@OrdinaryOnly("PURGE-2: batch delete is refused on partitioned entities")
 class BatchDeleteTest extends RawTest {
 
     private static final String OPERATION = "com.microsoft:batch-delete-messages";
@@ -51,7 +52,6 @@ class BatchDeleteTest extends RawTest {
 
     @Test
     @DisplayName("PURGE-1: the oldest are deleted first, up to 500 a time, then nothing is left to delete")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void oldestFirst() {
         String queue = broker.queue();
         sendMany(queue, 600);
@@ -92,7 +92,6 @@ class BatchDeleteTest extends RawTest {
 
     @Test
     @DisplayName("PURGE-2: locked, deferred and scheduled messages stay")
-    @OrdinaryOnly("PURGE-2: batch delete is for ordinary entities")
     void lockedAndDeferredStay() {
         String queue = broker.queue();
         sendMany(queue, 4);

@@ -1,5 +1,7 @@
 package dev.jitney.conformance.support;
 
+import com.azure.messaging.servicebus.ServiceBusMessage;
+
 /**
  * A run of the suite in which every queue and topic is partitioned whose test does not say otherwise (PART-4, PART-14):
  * {@code -Djitney.conformance.partitioned=true}.
@@ -12,4 +14,9 @@ public final class PartitionedRun {
     static final int STORES = 3;
 
     private PartitionedRun() {}
+
+    /** Gives a message the key of all others that go through here, so that they keep their order (SEQ-7). */
+    static ServiceBusMessage inOrder(ServiceBusMessage message) {
+        return ASKED ? message.setPartitionKey("in order") : message;
+    }
 }

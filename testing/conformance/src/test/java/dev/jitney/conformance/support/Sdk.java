@@ -52,7 +52,7 @@ public final class Sdk implements AutoCloseable {
     /** Sends one message with that text as its body and its id. */
     public void send(String queue, String text) {
         try (ServiceBusSenderClient sender = builder.sender().queueName(queue).buildClient()) {
-            sender.sendMessage(new ServiceBusMessage(text).setMessageId(text));
+            sender.sendMessage(PartitionedRun.inOrder(new ServiceBusMessage(text).setMessageId(text)));
         }
     }
 
@@ -89,7 +89,7 @@ public final class Sdk implements AutoCloseable {
 
     /** Sends one message with that text as its body and its id. */
     public void publish(String topic, String text) {
-        publish(topic, new ServiceBusMessage(text).setMessageId(text));
+        publish(topic, PartitionedRun.inOrder(new ServiceBusMessage(text).setMessageId(text)));
     }
 
     public void publish(String topic, ServiceBusMessage message) {
