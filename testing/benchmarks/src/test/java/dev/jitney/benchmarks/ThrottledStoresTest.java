@@ -21,7 +21,7 @@ class ThrottledStoresTest {
                 .execute("--stores=4", "--store-rate=500", "--seconds=1", "--rounds=1");
 
         assertThat(exit).isZero();
-        assertThat(out.toString()).containsPattern("(?s)ordinary .* partitioned .* refused 0");
+        assertThat(out.toString()).containsPattern("(?s)ordinary .*partitioned .*refused 0");
         String[] rates = out.toString()
                 .replaceAll("(?s).*ordinary +([0-9,]+).*partitioned +([0-9,]+).*", "$1 $2")
                 .split(" ");
