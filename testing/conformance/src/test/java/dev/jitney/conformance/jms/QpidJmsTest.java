@@ -136,6 +136,7 @@ class QpidJmsTest {
 
     @Test
     @DisplayName("LOCK-9, PREF-2: what a closed consumer had only buffered comes back when its locks end, counted")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void closedConsumerKeepsItsLocks() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -273,6 +274,7 @@ class QpidJmsTest {
 
     @Test
     @DisplayName("JMS-1: a browser is refused or shows messages, and takes none in either case")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void browserTakesNothing() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);

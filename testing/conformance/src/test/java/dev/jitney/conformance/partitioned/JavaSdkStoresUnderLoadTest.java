@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -51,6 +52,7 @@ class JavaSdkStoresUnderLoadTest {
     private final AtomicBoolean over = new AtomicBoolean();
 
     @Test
+    @Timeout(value = 14, unit = TimeUnit.MINUTES) // for long runs
     @DisplayName("PART-3, PART-39: nothing is lost, and nothing is received again but after a lock was lost")
     void nothingIsLost() throws Exception {
         String queue = broker.queue(

@@ -15,6 +15,7 @@ import com.azure.messaging.servicebus.administration.models.RuleProperties;
 import com.azure.messaging.servicebus.administration.models.SqlRuleAction;
 import com.azure.messaging.servicebus.administration.models.SqlRuleFilter;
 import com.azure.messaging.servicebus.administration.models.TrueRuleFilter;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -148,6 +149,7 @@ class JavaSdkRuleManagerTest extends SdkTest {
 
     @Test
     @DisplayName("RULE-3, RULE-11: without rules nothing comes; a rule counts from its creation on")
+    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void rulesDecideFromNowOn() {
         sdk.publish(topic, "before");
         rules.deleteRule("$Default");
