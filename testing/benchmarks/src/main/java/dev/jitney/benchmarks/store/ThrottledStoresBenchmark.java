@@ -45,8 +45,6 @@ import picocli.CommandLine.Spec;
  */
 @CommandLine.Command(name = "throttled-stores", mixinStandardHelpOptions = true)
 public final class ThrottledStoresBenchmark implements Callable<Integer> {
-    private static final int IN_FLIGHT = 20_000;
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -65,7 +63,6 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "3", description = "Rounds per queue (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    private final Semaphore slots = new Semaphore(IN_FLIGHT);
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
@@ -152,6 +149,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
         IncomingMessage message =
                 new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, 1_024, 0, 0, content);
         Command send = new Command.SendMessages(List.of(message));
+        Semaphore slots = new Semaphore(storeRate); // what one store takes in a second
         done.set(0);
         long began = System.nanoTime();
         long end = began + seconds * 1_000_000_000L;
@@ -171,8 +169,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
                 }
             });
         }
-        slots.acquire(IN_FLIGHT);
-        slots.release(IN_FLIGHT);
+        slots.acquire(storeRate);
         return done.get() * 1e9 / (System.nanoTime() - began);
     }
 }
