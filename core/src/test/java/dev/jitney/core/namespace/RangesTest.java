@@ -80,7 +80,7 @@ class RangesTest {
                 "AutoDeleteOnIdle,PT4M59S,OUT_OF_RANGE",
                 "AutoDeleteOnIdle,-PT5M,OUT_OF_RANGE",
             })
-    @DisplayName("ENT-1, LOCK-1, TTL-16, HTTP checklist 32, 37: durations of all kinds of entities")
+    @DisplayName("ENT-1, IDLE-4, LOCK-1, TTL-16, HTTP checklist 32, 37: durations of all kinds of entities")
     void durations(String property, String value, @Nullable ErrorCode expected) {
         long ms = IsoDurations.parseMs(value);
         String[] words = {

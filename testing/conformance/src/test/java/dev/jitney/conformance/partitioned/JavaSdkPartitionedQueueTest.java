@@ -49,7 +49,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-12, PART-25: a message is found in whatever fragment it is, that of its key")
+    @DisplayName("PART-4, PART-12, PART-25: a message is found in whatever fragment it is, that of its key")
     void findsEveryFragment() {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         Set<Long> found = new HashSet<>();
