@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,7 +123,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
                         long end = System.nanoTime() + (long) (((StoreBatch) args[0]).sizeBytes() * nanosPerByte);
                         Object result = method.invoke(store, args);
                         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-                            Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
+                            LockSupport.parkNanos(left);
                         }
                         return result;
                     } catch (InvocationTargetException e) {
