@@ -136,7 +136,6 @@ final class Forwarder {
     /** Whether messages of the entity wait to be handed on, and may be now. */
     boolean hasWork(EntitySlot slot) {
         return slot.state.hasToForward(Lane.MAIN)
-                || (slot.state.hasToForward(Lane.DEAD_LETTER) && slot.forwarding.pauseMs == 0)
                 || (slot.state.hasToForward(Lane.DEAD_LETTER) && slot.forwarding.resumeAtMs <= shard.nowMs());
     }
 

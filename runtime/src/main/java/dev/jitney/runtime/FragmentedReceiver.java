@@ -201,10 +201,16 @@ final class FragmentedReceiver implements Fragments.Fetcher {
                 receiver = null;
                 drainAsked = false;
                 empty = true;
-                kept.removeIf(fetched -> fetched.arm == this);
+                kept.removeIf(fetched -> {
+                    boolean mine = fetched.arm == this;
+                    if (mine) {
+                        part.giveOut(fetched.token()); // its lock is gone with the store's memory
+                    }
+                    return mine;
+                });
             }
             if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
-                part.shard().whenServing(this::comeBack);
+                part.shard().whenServing(this, this::comeBack);
             }
         }
 
@@ -503,6 +509,7 @@ final class FragmentedReceiver implements Fragments.Fetcher {
     public synchronized void detach() {
         ended = true;
         for (Arm arm : arms) {
+            arm.part.shard().stopWaiting(arm);
             Receiver receiver = arm.receiver;
             arm.receiver = null;
             if (receiver != null) {

@@ -7,6 +7,7 @@ import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.FragmentTokens;
 import dev.jitney.core.partition.KeyHash;
 import dev.jitney.core.partition.KeyRules;
+import dev.jitney.core.partition.PeekOrder;
 import dev.jitney.core.partition.RoundRobin;
 import dev.jitney.core.partition.SendRoute;
 import dev.jitney.model.EntityDescription;
@@ -15,7 +16,6 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -173,22 +173,10 @@ final class Fragments {
      *
      * @param without fragments that were tried
      */
-    SendRoute route(List<IncomingMessage> messages, IntPredicate without) {
-        KeyRules.Key key = keyRules().keyOf(messages);
-        if (key.refusal() != null) {
-            return new SendRoute(-1, false, key.refusal());
+    private SendRoute route(List<IncomingMessage> messages, IntPredicate without) {
+        synchronized (turn) {
+            return SendRoute.of(messages, keyRules(), turn, i -> !without.test(i) && isAvailable(i), this::hasRoom);
         }
-        if (key.key() != null) {
-            int fragment = KeyHash.fragment(key.key(), count());
-            return isAvailable(fragment)
-                    ? new SendRoute(fragment, true, null)
-                    : new SendRoute(-1, true, SendRoute.unavailable(fragment));
-        }
-        int fragment = next(i -> !without.test(i) && takesMore(i));
-        if (fragment < 0) { // all that work are full: the one that is asked says so
-            fragment = next(i -> !without.test(i) && isAvailable(i));
-        }
-        return fragment >= 0 ? new SendRoute(fragment, false, null) : new SendRoute(-1, false, SendRoute.allDown());
     }
 
     /**
@@ -203,33 +191,26 @@ final class Fragments {
         if (key.key() != null) {
             return new Route(part(KeyHash.fragment(key.key(), count())), null);
         }
-        int fragment = next(this::takesMore);
-        return new Route(part(fragment >= 0 ? fragment : next(i -> true)), null);
+        synchronized (turn) {
+            int fragment = turn.next(i -> isAvailable(i) && hasRoom(i));
+            return new Route(part(fragment >= 0 ? fragment : turn.next(i -> true)), null);
+        }
     }
 
     /** A fragment, or why there is none: exactly one of the two. */
     record Route(@Nullable ServedEntity part, @Nullable Rejection refusal) {}
 
-    private int next(IntPredicate available) {
-        synchronized (turn) {
-            return turn.next(available);
-        }
-    }
-
-    /** Whether it works and is not full (QUOTA-4). */
-    private boolean takesMore(int fragment) {
+    /** Whether it is not full, as far as it has shown (QUOTA-4). */
+    private boolean hasRoom(int fragment) {
         ServedEntity part = part(fragment);
-        return part.shard().isServing()
-                && part.shard().acceptsGrowth()
-                && part.counts().sizeBytes() < megabytes() << 20;
+        return part.shard().acceptsGrowth() && part.counts().sizeBytes() < whole.fragmentBytes(megabytes());
     }
 
     private long megabytes() {
         EntityDescription description = whole.description();
-        long asked = description instanceof QueueDescription queue
+        return description instanceof QueueDescription queue
                 ? queue.maxSizeInMegabytes()
-                : description instanceof TopicDescription topic ? topic.maxSizeInMegabytes() : Long.MAX_VALUE >> 20;
-        return whole.limits().tier() == TierProfile.PREMIUM ? Math.max(1, asked / count()) : asked;
+                : ((TopicDescription) description).maxSizeInMegabytes(); // nothing else is sent to
     }
 
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
@@ -439,11 +420,11 @@ final class Fragments {
             enqueue(KeyHash.fragment(session, count()), peek, executor, listener);
             return;
         }
-        long from = Math.max(0, peek.fromSequenceNumber());
-        peek(peek, FragmentNumbers.fragment(from), from, executor, listener);
+        long from = peek.fromSequenceNumber();
+        peek(peek, PeekOrder.first(from, count()), executor, listener);
     }
 
-    private void peek(Command.PeekMessages peek, int first, long from, Executor executor, ReplyListener listener) {
+    private void peek(Command.PeekMessages peek, int first, Executor executor, ReplyListener listener) {
         int fragment = first;
         while (fragment < count() && !isAvailable(fragment)) {
             fragment++;
@@ -453,23 +434,22 @@ final class Fragments {
             return;
         }
         int asked = fragment;
-        long start = asked == first ? from : FragmentNumbers.of(asked, 0);
-        Command.PeekMessages part =
-                new Command.PeekMessages(peek.subQueue(), start, peek.messageCount(), peek.sessionId());
+        long start = PeekOrder.start(asked, peek.fromSequenceNumber());
+        Command.PeekMessages part = new Command.PeekMessages(peek.subQueue(), start, peek.messageCount(), null);
         part(asked).enqueue(part, executor, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
                 if (reply instanceof Reply.Messages found && !found.messages().isEmpty()) {
                     listener.onReply(reply);
                 } else {
-                    peek(peek, asked + 1, FragmentNumbers.of(asked + 1, 0), executor, listener);
+                    peek(peek, asked + 1, executor, listener);
                 }
             }
 
             @Override
             public void onRejected(Rejection rejection) {
                 if (rejection.code().retryable()) {
-                    peek(peek, asked + 1, FragmentNumbers.of(asked + 1, 0), executor, listener);
+                    peek(peek, asked + 1, executor, listener);
                 } else {
                     listener.onRejected(rejection);
                 }
@@ -527,7 +507,7 @@ final class Fragments {
             @Override
             public void onRejected(Rejection rejection) {
                 if (rejection.code().retryable()) {
-                    part.shard().whenServing(() -> tellAnew(part));
+                    part.shard().whenServing(part, () -> tellAnew(part));
                 }
             }
         });

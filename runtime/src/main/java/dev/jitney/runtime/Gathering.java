@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a partitioned entity that several fragments have to answer, each for itself: it succeeds if all do. Any thread may call it.
+ * One request to a partitioned entity that several fragments have to answer, each for itself: it succeeds if all do. Any
+ * thread may call it.
  */
 final class Gathering {
     private final Fragments fragments;
@@ -219,7 +221,7 @@ final class Gathering {
         return (int) Math.min(Integer.MAX_VALUE, (long) a + b);
     }
 
-    private ReplyListener answer(Part part, java.util.function.Supplier<Reply> whole) {
+    private ReplyListener answer(Part part, Supplier<Reply> whole) {
         return new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
@@ -233,7 +235,7 @@ final class Gathering {
         };
     }
 
-    private void finish(Runnable taking, @Nullable Rejection refused, java.util.function.Supplier<Reply> whole) {
+    private void finish(Runnable taking, @Nullable Rejection refused, Supplier<Reply> whole) {
         Rejection outcome;
         synchronized (this) {
             taking.run();

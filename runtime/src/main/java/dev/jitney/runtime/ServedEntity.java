@@ -13,7 +13,6 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.TierProfile;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -135,12 +134,19 @@ abstract class ServedEntity extends Entity {
 
     /** How large a fragment may become: as large as is asked for, in PREMIUM its share of that (PART-18, PART-20). */
     final QueueDescription sized(QueueDescription description) {
-        Fragments parts = whole == null ? null : whole.fragments;
-        if (parts == null || limits().tier() != TierProfile.PREMIUM) {
+        if (whole == null) {
             return description;
         }
-        long share = Math.max(1, description.maxSizeInMegabytes() / parts.count());
-        return description.toBuilder().maxSizeInMegabytes(share).build();
+        long asked = description.maxSizeInMegabytes();
+        long share = Math.max(1, fragmentBytes(asked) >> 20);
+        return share == asked
+                ? description
+                : description.toBuilder().maxSizeInMegabytes(share).build();
+    }
+
+    /** How many bytes a fragment of an entity of that size may hold (QUOTA-4). */
+    final long fragmentBytes(long megabytes) {
+        return namespace.partitioning().fragmentBytesMax(megabytes, true, limits().tier());
     }
 
     /** Changes it in the shard. For the shard's thread. */

@@ -10,9 +10,9 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +62,7 @@ final class Shard {
     private volatile boolean acceptsGrowth = true;
 
     /** What waits for the store to work again. */
-    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final Map<Object, Runnable> waiting = new ConcurrentHashMap<>();
 
     private volatile boolean stopping;
 
@@ -412,18 +412,30 @@ final class Shard {
         }
     }
 
-    /** Has something done as soon as the store works, which may be now. Any thread may call it. */
-    void whenServing(Runnable action) {
-        waiting.add(action);
+    /**
+     * Has something done as soon as the store works, which may be now. Any thread may call it.
+     *
+     * @param waiter who waits, once
+     */
+    void whenServing(Object waiter, Runnable action) {
+        waiting.put(waiter, action);
         if (isServing()) {
             runWaiting();
         }
     }
 
     private void runWaiting() {
-        for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
-            action.run();
+        for (Object waiter : waiting.keySet()) {
+            Runnable action = waiting.remove(waiter);
+            if (action != null) {
+                action.run();
+            }
         }
+    }
+
+    /** Somebody does not wait any more. Any thread may call it. */
+    void stopWaiting(Object waiter) {
+        waiting.remove(waiter);
     }
 
     /** Its number, from 0. */

@@ -18,18 +18,25 @@ public record SendRoute(
         int fragment, boolean keyed, @Nullable Rejection refusal) {
 
     /**
-     * Chooses the fragment: that of the key if there is one, else the next one in turn that is available.
+     * Chooses the fragment: that of the key if there is one, else the next one in turn that is available and has room, else
+     * the next one that is available, which then says that it is full (QUOTA-4).
      *
-     * @param available whether a fragment takes messages now
+     * @param available whether a fragment works
+     * @param hasRoom whether one that works takes more
      */
     public static SendRoute of(
-            List<IncomingMessage> messages, KeyRules rules, RoundRobin turn, IntPredicate available) {
+            List<IncomingMessage> messages,
+            KeyRules rules,
+            RoundRobin turn,
+            IntPredicate available,
+            IntPredicate hasRoom) {
         KeyRules.Key key = rules.keyOf(messages);
         if (key.refusal() != null) {
             return new SendRoute(-1, false, key.refusal());
         }
         if (key.key() == null) {
-            int fragment = turn.next(available);
+            int roomy = turn.next(available.and(hasRoom));
+            int fragment = roomy >= 0 ? roomy : turn.next(available);
             return fragment >= 0 ? new SendRoute(fragment, false, null) : new SendRoute(-1, false, allDown());
         }
         int fragment = KeyHash.fragment(key.key(), rules.fragments());

@@ -19,7 +19,7 @@ class SendRouteTest {
     private final RoundRobin turn = new RoundRobin(16, 0);
 
     private SendRoute send(IntPredicate available, IncomingMessage... messages) {
-        return SendRoute.of(List.of(messages), rules, turn, available);
+        return SendRoute.of(List.of(messages), rules, turn, available, fragment -> true);
     }
 
     private int[] sendKeyless(int count, IntPredicate available) {
