@@ -459,10 +459,12 @@ final class Fragments {
 
     // --- receivers ---
 
-    void attach(Command.AttachReceiver command, Executor executor, ReceiverListener listener, ReplyListener reply) {
-        FragmentedReceiver receiver = new FragmentedReceiver(whole, this, command, executor, listener);
-        receivers.put(command.receiverId(), receiver);
-        receiver.attach(new ReplyListener() {
+    void attach(ReceiverHome home, Command.AttachReceiver command, ReceiverListener listener, ReplyListener reply) {
+        FragmentedReceiver receiver;
+        do {
+            receiver = new FragmentedReceiver(home.fetching(whole, this, command.subQueue()), command, listener);
+            receivers.put(command.receiverId(), receiver);
+        } while (!receiver.attach(new ReplyListener() {
             @Override
             public void onReply(Reply done) {
                 reply.onReply(done);
@@ -473,7 +475,7 @@ final class Fragments {
                 receivers.remove(command.receiverId());
                 reply.onRejected(rejection);
             }
-        });
+        }));
     }
 
     void acceptSession(
