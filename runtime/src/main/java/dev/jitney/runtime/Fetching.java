@@ -195,7 +195,7 @@ final class Fetching {
         }
         home.ended(this);
         for (FragmentedReceiver receiver : over) {
-            fragments.ended(receiver.receiverId());
+            fragments.receivers().ended(receiver.receiverId());
             receiver.close(reason);
         }
     }

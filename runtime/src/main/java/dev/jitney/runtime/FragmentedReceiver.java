@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *
  * <p>Any thread may call it; the listener is called on the executor of its home, in order. The lock is that of the fetching.
  */
-final class FragmentedReceiver implements Fragments.Fetcher {
+final class FragmentedReceiver implements FragmentReceivers.Fetcher {
     private final Fetching fetching;
     private final Command.AttachReceiver command;
     private final ReceiverListener listener;

@@ -286,7 +286,7 @@ abstract class ServedEntity extends Entity {
         if (refusal != null) {
             executor.execute(() -> listener.onRejected(refusal));
         } else if (parts != null) {
-            parts.submit(command, executor, listener);
+            parts.commands().submit(command, executor, listener);
         } else {
             enqueue(command, executor, listener);
         }
@@ -322,7 +322,7 @@ abstract class ServedEntity extends Entity {
         Fragments parts = fragments;
         Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
-            parts.attach(home, command, listener, reply);
+            parts.receivers().attach(home, command, listener, reply);
         } else if (refusal != null) {
             home.executor().execute(() -> reply.onRejected(refusal));
         } else {
@@ -344,7 +344,7 @@ abstract class ServedEntity extends Entity {
         Fragments parts = fragments;
         Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
-            parts.acceptSession(command, executor, listener, reply);
+            parts.receivers().acceptSession(command, executor, listener, reply);
         } else if (refusal != null) {
             executor.execute(() -> reply.onRejected(refusal));
         } else {
@@ -427,7 +427,7 @@ abstract class ServedEntity extends Entity {
     final void forget(long receiverId) {
         Fragments parts = fragments;
         if (parts != null) {
-            parts.forget(receiverId);
+            parts.receivers().forget(receiverId);
             return;
         }
         shard.mailbox().put(Letters.detach(id, receiverId));
