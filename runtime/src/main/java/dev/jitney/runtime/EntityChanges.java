@@ -86,8 +86,8 @@ final class EntityChanges {
                     if (reason == null) {
                         // The name is taken at once, so that a second creation sees it.
                         created[0] = EntityRules.isPartitioned(description)
-                                ? shard.reserve(template(description), row -> entity(home, row))
-                                : shard.create(template(description), row -> entity(home, row));
+                                ? shard.lifecycle().reserve(template(description), row -> entity(home, row))
+                                : shard.lifecycle().create(template(description), row -> entity(home, row));
                         created[0].list();
                     }
                     return reason;
@@ -120,7 +120,7 @@ final class EntityChanges {
             submit(
                     created.shard(),
                     shard -> {
-                        shard.add(created);
+                        shard.lifecycle().add(created);
                         more.accept(shard);
                         return null;
                     },
@@ -170,11 +170,11 @@ final class EntityChanges {
                         Function<EntityRow, ServedSubscription> factory =
                                 row -> new ServedSubscription(topic.shard(), row, namespace, topic);
                         created[0] = partitionedTopic
-                                ? shard.reserve(template(description), factory)
-                                : shard.create(template(description), factory);
+                                ? shard.lifecycle().reserve(template(description), factory)
+                                : shard.lifecycle().create(template(description), factory);
                         created[0].list();
                         if (rule != null && !partitionedTopic) {
-                            shard.putRule(created[0], new Rule(rule, shard.nowMs()));
+                            shard.lifecycle().putRule(created[0], new Rule(rule, shard.nowMs()));
                         }
                     }
                     return reason;
@@ -188,7 +188,7 @@ final class EntityChanges {
 
     private static void firstRule(ShardWork shard, ServedSubscription subscription, @Nullable RuleDescription rule) {
         if (rule != null) {
-            shard.putRule(subscription, new Rule(rule, shard.nowMs()));
+            shard.lifecycle().putRule(subscription, new Rule(rule, shard.nowMs()));
         }
     }
 
@@ -199,7 +199,8 @@ final class EntityChanges {
         }
         return PartitionedChanges.onAll(
                         whole,
-                        (shard, part) -> shard.followRule((ServedSubscription) part, name, whole.durableRule(name)))
+                        (shard, part) ->
+                                shard.lifecycle().followRule((ServedSubscription) part, name, whole.durableRule(name)))
                 .handle((done, failure) -> result); // a shard that starts anew reads the rules anew
     }
 
@@ -234,14 +235,15 @@ final class EntityChanges {
                     }
                     Rejection reason = EntityRules.refuseUpdate(entity.latest().description(), changed, limits());
                     if (reason == null) {
-                        shard.update(entity, changed);
+                        shard.lifecycle().update(entity, changed);
                     }
                     return reason;
                 },
                 () -> done.complete(entity),
                 done);
-        return done.thenCompose(
-                updated -> PartitionedChanges.onAll(entity, ShardWork::follow).handle((all, failure) -> updated));
+        return done.thenCompose(updated -> PartitionedChanges.onAll(
+                        entity, (shard, part) -> shard.lifecycle().follow(part))
+                .handle((all, failure) -> updated));
     }
 
     CompletionStage<Void> delete(String path) {
@@ -271,7 +273,7 @@ final class EntityChanges {
                     if (!shard.entities().isServed(entity)) {
                         return notFound(path);
                     }
-                    shard.delete(entity);
+                    shard.lifecycle().delete(entity);
                     return null;
                 },
                 () -> done.complete(null),
@@ -291,7 +293,7 @@ final class EntityChanges {
             }
             Rejection reason = refuseFilter(subscription.topic(), rule);
             if (reason == null) {
-                shard.putRule(subscription, new Rule(rule, shard.nowMs()));
+                shard.lifecycle().putRule(subscription, new Rule(rule, shard.nowMs()));
             }
             return reason;
         });
@@ -308,7 +310,7 @@ final class EntityChanges {
             if (reason == null) {
                 RuleDescription changed =
                         new RuleDescription(existing.description().name(), rule.filter(), rule.action());
-                shard.putRule(subscription, new Rule(changed, existing.createdAtMs()));
+                shard.lifecycle().putRule(subscription, new Rule(changed, existing.createdAtMs()));
             }
             return reason;
         });
@@ -319,7 +321,7 @@ final class EntityChanges {
                     if (subscription.rule(name) == null) {
                         return ruleNotFound(subscription, name);
                     }
-                    shard.deleteRule(subscription, name);
+                    shard.lifecycle().deleteRule(subscription, name);
                     return null;
                 })
                 .thenApply(subscription -> null);

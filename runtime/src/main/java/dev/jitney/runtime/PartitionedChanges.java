@@ -45,7 +45,7 @@ final class PartitionedChanges {
                 if (!shard.entities().hasIds()) {
                     throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
                 }
-                fragments.put(shard.createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+                fragments.put(shard.lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
             }));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
@@ -62,7 +62,7 @@ final class PartitionedChanges {
         for (int i = 0; i < fragments.count(); i++) {
             int fragment = i;
             Shard home = shardOf(whole, fragment);
-            fragments.put(home.work().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+            fragments.put(home.work().lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
         }
     }
 
@@ -115,7 +115,7 @@ final class PartitionedChanges {
 
     /** Deletes the fragments of an entity that is no more; those that cannot be reached go when their shards work again. */
     static CompletionStage<Void> deleteParts(ServedEntity whole) {
-        return onAll(whole, ShardWork::delete);
+        return onAll(whole, (shard, part) -> shard.lifecycle().delete(part));
     }
 
     /** The same, once everything done so far in a turn is durable. */

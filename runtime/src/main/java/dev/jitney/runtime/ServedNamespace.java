@@ -71,7 +71,7 @@ final class ServedNamespace extends Namespace {
     /** Takes over an entity the store knows, before the shard runs. */
     void adopt(Shard shard, ServedEntity entity) {
         list(entity);
-        shard.work().adopt(entity);
+        shard.work().lifecycle().adopt(entity);
     }
 
     /** Takes a name. */

@@ -14,24 +14,16 @@ import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.TopicDecider;
 import dev.jitney.core.transaction.TransactionDecider;
-import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.Rule;
-import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,23 +51,9 @@ final class ShardWork {
     private final LockTokenSequence tokens;
     private final ShardSlots slots;
     private final ShardEntities entities;
-    private final Remains remains;
-
-    /** Those whose rows this shard keeps. */
-    private final List<ServedNamespace> namespaces = new ArrayList<>();
-
+    private final EntityLifecycle lifecycle;
     private final ShardReceivers receivers = new ShardReceivers(effects);
-    private final Set<EntitySlot> dirty = new LinkedHashSet<>();
-
-    /** Those whose counters have to be shown anew. */
-    private final List<EntitySlot> changed = new ArrayList<>();
-
-    private final ArrayDeque<EntitySlot> ready = new ArrayDeque<>();
-
-    /** Those of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
-    private final ArrayDeque<EntitySlot> headless = new ArrayDeque<>();
-
-    private final Alarms alarms = new Alarms();
+    private final Agenda agenda;
     private final Transactions transactions;
     private final Outbox outbox;
     private final Arrivals arrivals;
@@ -91,14 +69,16 @@ final class ShardWork {
         this.reader = reader;
         this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
         this.entities = new ShardEntities(shardIndex, writer, reader);
-        this.remains = new Remains(writer, reader);
         this.outbox = new Outbox(this, reader);
         this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
         SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
+        this.agenda = new Agenda(slots);
         this.temporary = new TemporaryEntities(this, slots, reader, writer);
+        this.lifecycle =
+                new EntityLifecycle(this, entities, slots, agenda, receivers, temporary, new Remains(writer, reader));
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
     }
 
@@ -107,10 +87,9 @@ final class ShardWork {
     /** Reads the entities of the store, before the shard runs. */
     List<EntityRow> load(long now) {
         nowMs = now;
-        remains.load();
         outbox.load();
         temporary.load();
-        return entities.load();
+        return lifecycle.load();
     }
 
     /** A turn begins. */
@@ -133,7 +112,7 @@ final class ShardWork {
     /** Whether the store takes what adds messages. */
     void acceptsGrowth(boolean accepts) {
         acceptsGrowth = accepts;
-        slots.hasRoom(accepts).forEach(alarms::arm);
+        slots.hasRoom(accepts).forEach(agenda.alarms()::arm);
         if (accepts) {
             slots.all().forEach(this::wakeReceivers); // messages may wait to be handed on
         }
@@ -152,13 +131,13 @@ final class ShardWork {
         worked |= runTimers();
         forwarder.run();
         worked |= deliverReady();
-        worked |= clearRemains();
+        worked |= lifecycle.clearRemains();
         return worked || effects.count() > 0;
     }
 
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
-        long nextMs = Math.min(alarms.nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
+        long nextMs = Math.min(agenda.alarms().nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
         return Math.min(nextMs, Math.min(forwarder.nextTimerMs(), temporary.nextTimerMs()));
     }
 
@@ -181,25 +160,14 @@ final class ShardWork {
     /** Writes the rows that are due with every batch; returns whether there are any. */
     boolean writeTotals() {
         forwarder.park();
-        for (EntitySlot slot : dirty) {
-            if (slot instanceof TopicSlot topic) {
-                topic.bodies.flush();
-            }
-            writer.putFragment(slot.state.id(), slot.state.row(writer));
-        }
-        return !dirty.isEmpty();
+        return agenda.writeTotals(writer);
     }
 
     /** The commit has succeeded: shows everything to the world and lets go what waited for it. */
     void settle() {
-        dirty.forEach(EntitySlot::committed);
-        dirty.clear();
+        agenda.committed();
         entities.settle();
-        for (EntitySlot slot : changed) {
-            slot.changed = false;
-            publish(slot);
-        }
-        changed.clear();
+        agenda.publishChanged();
         effects.release();
         arrivals.settle();
         outbox.depart();
@@ -211,11 +179,7 @@ final class ShardWork {
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.closeAll(closed, other);
         effects.release();
-        dirty.clear();
-        changed.clear();
-        ready.clear();
-        headless.clear();
-        alarms.clear();
+        agenda.clear();
         transactions.lose();
         outbox.lose();
         arrivals.lose();
@@ -226,11 +190,8 @@ final class ShardWork {
 
     /** Takes over what the store has after a failure. */
     void reload() {
-        slots.clear();
-        remains.load();
         outbox.load();
-        entities.reload().forEach(this::open);
-        namespaces.forEach(this::remember);
+        lifecycle.reload();
     }
 
     // --- commands ---
@@ -272,8 +233,7 @@ final class ShardWork {
             slot.entity.countRefusal(command, decision.rejection());
             effects.reject(executor, listener, decision.rejection());
         }
-        wakeReceivers(slot);
-        alarms.arm(slot);
+        wake(slot);
     }
 
     /** Hands messages to the subscriptions of a topic, which is one commit with the answer. */
@@ -296,13 +256,13 @@ final class ShardWork {
         } else if (publication.rejection() != null) {
             effects.reject(executor, listener, publication.rejection());
         }
-        alarms.arm(topic);
+        agenda.alarms().arm(topic);
     }
 
     private void countDuplicates(EntitySlot slot, Reply reply) {
         if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
             slot.tally.dropped(sent.duplicates().size());
-            show(slot);
+            agenda.show(slot);
         }
     }
 
@@ -319,8 +279,7 @@ final class ShardWork {
                         "Expected subscription " + copy.subscriber().entityId() + ".");
             }
             record(slot, List.of(copy.record()), byTime); // IDLE-9: no activity of the subscription
-            wakeReceivers(slot);
-            alarms.arm(slot);
+            wake(slot);
         }
     }
 
@@ -382,16 +341,14 @@ final class ShardWork {
             if (sent != null) {
                 countDuplicates(slot, sent);
             }
-            wakeReceivers(slot);
-            alarms.arm(slot);
+            wake(slot);
         }
     }
 
     /** Does what records say without its being activity of the entity: the broker does it for itself. */
     void changeInside(EntitySlot slot, List<Record> records) {
         record(slot, records, true);
-        wakeReceivers(slot);
-        alarms.arm(slot);
+        wake(slot);
     }
 
     /** What a decision may know now. */
@@ -404,7 +361,7 @@ final class ShardWork {
      *
      * @param byTime whether time has brought them about, not a command
      */
-    private void apply(EntitySlot slot, List<Record> records, boolean byTime) {
+    void apply(EntitySlot slot, List<Record> records, boolean byTime) {
         if (!records.isEmpty()) {
             record(slot, records, byTime);
         }
@@ -417,9 +374,9 @@ final class ShardWork {
     void touch(EntitySlot slot) {
         slot.state.touch(nowMs);
         if (slot.unwrittenAccessMs() >= TemporaryEntities.ACCESS_PAUSE_MS) {
-            dirty.add(slot);
+            agenda.write(slot);
         }
-        show(slot);
+        agenda.show(slot);
         if (slot.topic != null) {
             touch(slot.topic);
         }
@@ -428,7 +385,7 @@ final class ShardWork {
     /** Has the last access written if it is in memory only. */
     void writeAccess(EntitySlot slot) {
         if (slot.unwrittenAccessMs() > 0) {
-            dirty.add(slot);
+            agenda.write(slot);
         }
     }
 
@@ -443,29 +400,21 @@ final class ShardWork {
                 } else if (record instanceof Record.MessagePassed passed) {
                     forwarder.passed(slot, passed);
                 }
-                dirty.add(slot);
+                agenda.write(slot);
             }
         }
         if (slot.state.hasUnwritten()) {
-            dirty.add(slot);
+            agenda.write(slot);
         }
         if (slot.topic != null) {
             slot.topic.count(slot.state.sizeBytes() - bytesBefore);
             if (slot.topic.bodies.isTouched()) {
-                dirty.add(slot.topic);
-                show(slot.topic);
+                agenda.write(slot.topic);
+                agenda.show(slot.topic);
             }
         }
         slot.lastUsedMs = nowMs;
-        show(slot);
-    }
-
-    /** Has its counters shown after the commit. */
-    private void show(EntitySlot slot) {
-        if (!slot.changed) {
-            slot.changed = true;
-            changed.add(slot);
-        }
+        agenda.show(slot);
     }
 
     void attach(
@@ -513,8 +462,14 @@ final class ShardWork {
 
     // --- entities ---
 
+    /** The entities and the rows that describe them. */
     ShardEntities entities() {
         return entities;
+    }
+
+    /** What creates, changes and removes them. */
+    EntityLifecycle lifecycle() {
+        return lifecycle;
     }
 
     /** The time of this turn, milliseconds since the epoch. */
@@ -522,219 +477,9 @@ final class ShardWork {
         return nowMs;
     }
 
-    /** Adds an entity that the store has. */
-    void adopt(ServedEntity entity) {
-        entities.adopt(entity);
-        open(entity);
-    }
-
-    /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
-    void adopt(ServedNamespace namespace) {
-        namespaces.add(namespace);
-        remember(namespace);
-    }
-
-    private void remember(ServedNamespace namespace) {
-        NamespaceRow stored = entities.namespace(namespace.name());
-        NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), nowMs);
-        namespace.settle(row);
-        if (!row.equals(stored)) {
-            entities.putNamespace(namespace, row);
-        }
-    }
-
-    private void open(ServedEntity entity) {
-        EntitySlot slot = slots.open(entity);
-        slot.state.loadTransfers(outbox.loadedCount(slot.state.id()));
-        slot.loadDuplicates(reader, nowMs);
-        temporary.watch(slot);
-        publish(slot);
-        alarms.arm(slot);
-        wakeReceivers(slot); // it may have messages to hand on
-    }
-
-    /** @param template a row without an id */
-    <E extends ServedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
-        E entity = entities.create(template, nowMs, factory);
-        serve(entity);
-        return entity;
-    }
-
-    /** Numbers an entity that {@link #add} adds when its fragments are there. */
-    <E extends ServedEntity> E reserve(EntityRow template, Function<EntityRow, E> factory) {
-        return entities.reserve(template, nowMs, factory);
-    }
-
-    /** Adds an entity that was numbered before. */
-    void add(ServedEntity entity) {
-        entities.add(entity);
-        serve(entity);
-    }
-
-    /** Adds a fragment of a partitioned entity. */
-    ServedEntity createPart(ServedEntity whole, int fragment, LongFunction<ServedEntity> factory) {
-        ServedEntity part = entities.createPart(whole, fragment, factory);
-        part.list();
-        serve(part);
-        return part;
-    }
-
-    private void serve(ServedEntity entity) {
-        EntitySlot slot = slots.create(entity);
-        dirty.add(slot);
-        temporary.watch(slot);
-        alarms.arm(slot);
-        if (slot.topic != null) {
-            touch(slot.topic); // IDLE-8
-        }
-    }
-
-    /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
-    void putRule(ServedSubscription subscription, Rule rule) {
-        boolean isNew = subscription.rule(rule.description().name()) == null;
-        entities.putRule(subscription, rule);
-        EntitySlot slot = slots.get(subscription.id());
-        if (slot != null && slot.topic != null) {
-            slot.topic.putRule(subscription.id(), rule.description());
-            touch(isNew ? slot : slot.topic); // IDLE-9: only new rules
-        }
-    }
-
-    /** Removes a rule of a subscription. */
-    void deleteRule(ServedSubscription subscription, String name) {
-        entities.deleteRule(subscription, name);
-        EntitySlot slot = slots.get(subscription.id());
-        if (slot != null && slot.topic != null) {
-            slot.topic.removeRule(subscription.id(), name);
-            touch(slot.topic);
-        }
-    }
-
     /** Tells the listener when everything done so far in this turn is durable, or is not. */
     void afterCommit(ReplyListener listener) {
         effects.reply(INLINE, listener, Reply.Done.INSTANCE, false);
-    }
-
-    void update(ServedEntity entity, EntityDescription description) {
-        entities.update(entity, description, nowMs);
-        follow(entity);
-    }
-
-    /** Has an entity do what its description says now. */
-    void follow(ServedEntity entity) {
-        EntityDescription description = entity.latest().description();
-        EntitySlot slot = slots.get(entity.id());
-        if (slot != null) {
-            apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), nowMs)), false);
-            touch(slot);
-            temporary.watch(slot);
-            if (slot.topic != null) {
-                slot.topic.listen(slot);
-            }
-            if (entity.asQueue().forwardTo() != null) {
-                closeReceivers(slot, slot.state.receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
-            }
-            if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
-                closeReceivers(slot, slot.state.receiverIds(Lane.DEAD_LETTER), forwarded(description));
-            }
-            if (!description.status().allowsReceive()) {
-                closeReceivers(
-                        slot,
-                        new Rejection(
-                                ErrorCode.ENTITY_DISABLED,
-                                "Messaging entity '" + description.path() + "' is currently disabled."));
-            }
-            alarms.arm(slot);
-            wakeReceivers(slot);
-        }
-    }
-
-    private static Rejection forwarded(EntityDescription description) {
-        return new Rejection(
-                ErrorCode.INVALID_OPERATION,
-                "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
-    }
-
-    /** Deletes an entity because somebody asked for it. */
-    void delete(ServedEntity entity) {
-        EntitySlot slot = slots.get(entity.id());
-        if (slot != null && slot.topic != null) {
-            touch(slot.topic); // IDLE-8
-        }
-        remove(entity);
-    }
-
-    /** Deletes an entity because nobody has used it (IDLE-13). */
-    void deleteIdle(ServedEntity entity) {
-        remove(entity);
-        PartitionedChanges.deletePartsAfter(this, entity);
-    }
-
-    /** Has messages that the fragment of a subscription takes from now on judged by a rule of the whole, or no more. */
-    void followRule(ServedSubscription part, String name, @Nullable Rule rule) {
-        EntitySlot slot = slots.get(part.id());
-        if (slot != null && slot.topic != null && rule != null) {
-            slot.topic.putRule(part.id(), rule.description());
-        } else if (slot != null && slot.topic != null) {
-            slot.topic.removeRule(part.id(), name);
-        }
-    }
-
-    /** Deletes an entity with everything in it, a topic with its subscriptions. */
-    private void remove(ServedEntity entity) {
-        if (entity instanceof ServedTopic topic) {
-            for (ServedSubscription subscription : topic.allSubscriptions()) {
-                takeOut(subscription);
-                entities.delete(subscription);
-            }
-        }
-        EntitySlot slot = takeOut(entity);
-        if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
-            entities.deleteLeaving(entity, () -> remains.leave(entity.id(), slot.topic.entity.id()));
-        } else {
-            entities.delete(entity);
-        }
-    }
-
-    private @Nullable EntitySlot takeOut(ServedEntity entity) {
-        EntitySlot slot = slots.remove(entity);
-        if (slot != null) {
-            closeReceivers(
-                    slot,
-                    new Rejection(
-                            ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
-            dirty.remove(slot);
-            temporary.forget(slot);
-            alarms.disarm(slot);
-        }
-        return slot;
-    }
-
-    /** Takes away a slice of what deleted subscriptions left. */
-    private boolean clearRemains() {
-        if (remains.isEmpty()) {
-            return false;
-        }
-        TopicSlot topic = remains.clear(slots::topic);
-        if (topic != null) {
-            dirty.add(topic);
-            show(topic);
-        }
-        return true;
-    }
-
-    private void closeReceivers(EntitySlot slot, Rejection reason) {
-        closeReceivers(slot, slot.state.receiverIds(), reason);
-    }
-
-    private void closeReceivers(EntitySlot slot, Set<Long> ids, Rejection reason) {
-        for (long id : ids) {
-            receivers.close(id, reason);
-            slot.applier.apply(new Record.ReceiverDetached(id));
-        }
-        if (slot.state.hasUnwritten()) {
-            dirty.add(slot);
-        }
     }
 
     private static Rejection notFound() {
@@ -747,7 +492,7 @@ final class ShardWork {
         boolean worked = false;
         List<EntitySlot> again = new ArrayList<>();
         while (!temporary.hasDeletedEnough()) {
-            EntitySlot slot = alarms.pollDue(nowMs);
+            EntitySlot slot = agenda.alarms().pollDue(nowMs);
             if (slot == null) {
                 break;
             }
@@ -771,7 +516,7 @@ final class ShardWork {
             }
             again.add(slot);
         }
-        again.stream().filter(slots::isCurrent).forEach(alarms::arm); // else its topic has gone meanwhile
+        again.stream().filter(slots::isCurrent).forEach(agenda.alarms()::arm); // else its topic has gone meanwhile
         return worked;
     }
 
@@ -815,21 +560,25 @@ final class ShardWork {
 
     // --- deliveries ---
 
+    /** Something has changed about an entity: its receivers may have something to get, and time something to do. */
+    void wake(EntitySlot slot) {
+        wakeReceivers(slot);
+        agenda.alarms().arm(slot);
+    }
+
     void wakeReceivers(EntitySlot slot) {
         if (!slot.ready && (forwarder.hasWork(slot) || Activity.isAwaited(slot.state))) {
-            slot.ready = true;
-            ready.addLast(slot);
+            agenda.deliver(slot);
         }
     }
 
     private boolean deliverReady() {
         boolean worked = false;
-        for (int i = ready.size(); i > 0; i--) {
-            EntitySlot slot = ready.pollFirst();
+        for (int i = agenda.readyCount(); i > 0; i--) {
+            EntitySlot slot = agenda.pollReady();
             if (slot == null) {
                 break;
             }
-            slot.ready = false;
             if (!slots.isCurrent(slot)) {
                 continue;
             }
@@ -851,31 +600,13 @@ final class ShardWork {
                 worked = true;
                 wakeReceivers(slot); // others get their turn first
             }
-            alarms.arm(slot);
+            agenda.alarms().arm(slot);
         }
         return worked;
     }
 
     /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */
     boolean findHeads() {
-        boolean found = false;
-        for (int i = 0; i < HEADS_PER_TURN && !headless.isEmpty(); i++) {
-            EntitySlot slot = headless.pollFirst();
-            slot.headless = false;
-            if (slots.isCurrent(slot)) {
-                slot.state.findOldest(reader);
-                show(slot);
-                found = true;
-            }
-        }
-        return found;
-    }
-
-    private void publish(EntitySlot slot) {
-        slot.publish();
-        if (!slot.headless && slot.state.oldestIsInStore()) {
-            slot.headless = true;
-            headless.addLast(slot);
-        }
+        return agenda.findHeads(reader, HEADS_PER_TURN);
     }
 }
