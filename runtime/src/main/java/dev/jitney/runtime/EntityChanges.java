@@ -261,8 +261,7 @@ final class EntityChanges {
                     shard.lifecycle().delete(entity);
                     return null;
                 })
-                .thenCompose(
-                        deleted -> PartitionedChanges.deleteParts(entity).handle((all, failure) -> deleted));
+                .thenCompose(deleted -> PartitionedChanges.deleteParts(entity).handle((all, failure) -> deleted));
     }
 
     CompletionStage<Void> setAccessRules(List<AccessRule> accessRules) {

@@ -122,7 +122,7 @@ final class ShardWork {
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
         worked |= outbox.runTimers(nowMs);
-        worked |= forwarder.runTimers(nowMs);
+        worked |= forwarder.deadLetters().runTimers(nowMs);
         worked |= temporary.runTimers(nowMs);
         worked |= timers.run();
         forwarder.run();
@@ -139,7 +139,7 @@ final class ShardWork {
     /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
         long nextMs = Math.min(agenda.alarms().nextMs(), Math.min(transactions.nextTimerMs(), outbox.nextTimerMs()));
-        return Math.min(nextMs, Math.min(forwarder.nextTimerMs(), temporary.nextTimerMs()));
+        return Math.min(nextMs, Math.min(forwarder.deadLetters().nextTimerMs(), temporary.nextTimerMs()));
     }
 
     MemoryBudget budget() {
