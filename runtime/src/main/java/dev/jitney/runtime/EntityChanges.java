@@ -391,7 +391,7 @@ final class EntityChanges {
         int existing = (int) namespace.entities().stream()
                 .filter(entity -> EntityRules.isPartitioned(entity.description()))
                 .count();
-        return Partitioning.refuseOneMore(existing, Partitioning.ENTITIES_MAX, limits().tier());
+        return Partitioning.refuseOneMore(existing, limits().maxPartitionedEntities());
     }
 
     private @Nullable Rejection refuseMoreEntities(ShardWork shard) {

@@ -10,7 +10,6 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.model.MessageCounts;
 import java.time.Duration;
@@ -195,7 +194,6 @@ class JavaSdkExpirationTest extends SdkTest {
 
     @Test
     @DisplayName("TTL-14, TTL-15: the queue's default is given to messages without one and caps longer ones")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void defaultTimeToLiveIsAlsoTheCeiling() {
         String queue = broker.queue(q -> q.defaultMessageTimeToLiveMs(60_000));
         send(queue, "longer", Duration.ofHours(1));

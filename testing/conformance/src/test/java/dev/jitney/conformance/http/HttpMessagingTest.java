@@ -1,5 +1,6 @@
 package dev.jitney.conformance.http;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -214,9 +215,9 @@ class HttpMessagingTest {
     @Test
     @DisplayName("HTTP 3.1: value and sequence bodies of AMQP are text over HTTP")
     void bodiesOfAmqp() {
-        sdk.send(queue, new ServiceBusMessage(AmqpMessageBody.fromValue("text ü")));
-        sdk.send(queue, new ServiceBusMessage(AmqpMessageBody.fromValue(4711L)));
-        sdk.send(queue, new ServiceBusMessage(AmqpMessageBody.fromSequence(List.of(1, "b"))));
+        sdk.send(queue, inOrder(new ServiceBusMessage(AmqpMessageBody.fromValue("text ü"))));
+        sdk.send(queue, inOrder(new ServiceBusMessage(AmqpMessageBody.fromValue(4711L))));
+        sdk.send(queue, inOrder(new ServiceBusMessage(AmqpMessageBody.fromSequence(List.of(1, "b")))));
         assertThat(http.remove(queue, 10).body()).isEqualTo("text ü");
         assertThat(http.remove(queue, 10).body()).isEqualTo("4711");
         assertThat(http.remove(queue, 10).body()).isEqualTo("[1,\"b\"]");
