@@ -7,9 +7,9 @@ export const connectionString = process.env.SERVICEBUS_ADMIN_CONNECTION_STRING;
 /** Whether all queues and topics are partitioned. */
 export const partitioned = process.env.JITNEY_PARTITIONED === "true";
 
-/** The size an entity of that size is said to have: that of its sixteen fragments together (PART-18). */
+/** The size that an entity of that size is said to have: that of all fragments together (PART-18). */
 export function reported(megabytes) {
-  return partitioned ? 16 * megabytes : megabytes;
+  return Number(process.env.JITNEY_SIZE_FACTOR ?? 1) * megabytes;
 }
 
 /** The longest duration. */

@@ -53,6 +53,7 @@ class JavaScriptAdminTest {
         Node.Result result = node.run(
                 Map.of(
                         "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED),
+                        "JITNEY_SIZE_FACTOR", String.valueOf(PartitionedRun.SIZE_FACTOR),
                         "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
                         "SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString(),
                         "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),

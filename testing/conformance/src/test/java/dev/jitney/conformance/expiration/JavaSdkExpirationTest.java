@@ -1,5 +1,6 @@
 package dev.jitney.conformance.expiration;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static dev.jitney.conformance.support.Sdk.none;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     private void send(String queue, String id, Duration timeToLive) {
-        sdk.send(queue, new ServiceBusMessage(id).setMessageId(id).setTimeToLive(timeToLive));
+        sdk.send(queue, inOrder(id).setMessageId(id).setTimeToLive(timeToLive));
     }
 
     private static void assertActiveAndDead(String queue, long active, long dead) {

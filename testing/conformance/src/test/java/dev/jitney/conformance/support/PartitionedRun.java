@@ -4,6 +4,7 @@ import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.conformance.raw.Code;
 import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.Wire;
+import dev.jitney.model.TierProfile;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.config.PartitioningDefault;
@@ -14,11 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of the suite in which every queue and topic is partitioned whose test does not say otherwise (PART-4, PART-14):
- * {@code -Djitney.conformance.partitioned=true}.
+ * {@code -Djitney.conformance.partitioned=true}, or {@code =premium} for the few partitions of that tier (PART-20).
  */
 public final class PartitionedRun {
+    private static final String PROPERTY = System.getProperty("jitney.conformance.partitioned", "false");
+
+    /** Whether it is one in PREMIUM, where everything is partitioned whatever is said (PART-7). */
+    public static final boolean PREMIUM = PROPERTY.equals("premium");
+
     /** Whether this is one. */
-    public static final boolean ASKED = Boolean.getBoolean("jitney.conformance.partitioned");
+    public static final boolean ASKED = PREMIUM || Boolean.parseBoolean(PROPERTY);
+
+    /** How many times its size an entity is said to have (PART-18, PART-20). */
+    public static final int SIZE_FACTOR = ASKED && !PREMIUM ? 16 : 1;
 
     /** Of the messages that keep their order. */
     public static final String KEY = "in order";
@@ -35,6 +44,11 @@ public final class PartitionedRun {
         ServerOptions said = builder.options();
         Map<String, Long> limits = new HashMap<>(said.limits());
         limits.putIfAbsent("maxPartitionedEntities", 10_000L);
+        if (PREMIUM && said.tier() == null) {
+            builder.tier(TierProfile.PREMIUM); // with the limits of STANDARD, which the tests are written for
+            limits.putIfAbsent("maxEntities", 10_000L);
+            limits.putIfAbsent("maxMessageSizeBytes", 256L * 1024);
+        }
         builder.limits(limits);
         if (said.partitioningDefault() == null) {
             builder.partitioningDefault(PartitioningDefault.ON);

@@ -13,7 +13,6 @@ import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.raw.RawSession.Attach;
 import dev.jitney.conformance.raw.Wire;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.model.EntityStatus;
 import java.time.Duration;
@@ -241,7 +240,6 @@ class LinksTest extends RawTest {
 
     @Test
     @DisplayName("Wire 32: credit that is taken back is not used")
-    @OrdinaryOnly("PART-13: each fragment may lock one message ahead")
     void creditIsTakenBack() {
         String queue = broker.queue();
         RawLink receiver = session.receiver(queue);
