@@ -40,11 +40,11 @@ class PartitionedReceiversTest {
         Receiver first = attach();
         Receiver second = attach();
         assertThat(queue.figures().receivers()).isEqualTo(2);
-        first.close();
+        first.detach();
         assertThat(queue.figures().receivers()).isEqualTo(2);
         f.settle();
         assertThat(queue.figures().receivers()).isEqualTo(1);
-        second.close();
+        second.detach();
         f.settle();
         assertThat(queue.figures().receivers()).isZero();
     }
