@@ -133,9 +133,10 @@ final class Fragments {
         if (fragment < count()) {
             part(fragment).enqueue(command, executor, listener);
         } else {
-            ErrorCode code = command instanceof Command.Settlement
-                            || command instanceof Command.RenewLocks
-                            || command instanceof Command.GetLockedMessage
+            Command about = command instanceof Command.Joint joint ? joint.share() : command;
+            ErrorCode code = about instanceof Command.Settlement
+                            || about instanceof Command.RenewLocks
+                            || about instanceof Command.GetLockedMessage
                     ? ErrorCode.MESSAGE_LOCK_LOST
                     : ErrorCode.MESSAGE_NOT_FOUND;
             executor.execute(() -> listener.onRejected(Rejection.of(code)));
