@@ -5,7 +5,7 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -15,10 +15,10 @@ import java.util.concurrent.Executor;
  */
 final class ShardReceivers {
     private final Effects effects;
-    private final Map<Long, AttachedReceiver> attached = new HashMap<>();
+    private final Map<Long, AttachedReceiver> attached = new LinkedHashMap<>();
 
     /** Receivers that wait for a session, by their numbers. */
-    private final Map<Long, PendingAccept> accepts = new HashMap<>();
+    private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
 
     ShardReceivers(Effects effects) {
         this.effects = effects;

@@ -22,11 +22,11 @@ import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -85,7 +85,7 @@ final class ShardWork {
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
 
-    ShardWork(int shardIndex, StoreRowWriter writer, StoreRowReader reader, BrokerOptions options) {
+    ShardWork(int shardIndex, StoreRowWriter writer, StoreRowReader reader, BrokerOptions options, Random random) {
         this.options = options;
         this.writer = writer;
         this.reader = reader;
@@ -96,7 +96,6 @@ final class ShardWork {
         this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
-        SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
         this.temporary = new TemporaryEntities(this, slots, reader, writer);
         this.tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
