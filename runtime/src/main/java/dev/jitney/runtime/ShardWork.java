@@ -200,6 +200,7 @@ final class ShardWork {
         }
         changed.clear();
         effects.release();
+        receivers.settle();
         arrivals.settle();
         outbox.depart();
     }
