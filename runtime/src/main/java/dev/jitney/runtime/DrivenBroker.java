@@ -43,6 +43,11 @@ public final class DrivenBroker implements AutoCloseable {
         return broker.shard(store).step();
     }
 
+    /** Whether a store works: not stopped, and nothing has gone wrong that its shard has not got over. */
+    public boolean isServing(int store) {
+        return broker.shard(store).isServing();
+    }
+
     /** Whether something waits for the shard of a store. */
     public boolean hasLetters(int store) {
         return !broker.shard(store).mailbox().isEmpty();
