@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 /**
  * Who may know whom: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <- server}. The command line
- * knows none of them, nor they it, since it is a client like any other.
+ * and the library for paired namespaces know none of them, nor they these, since they are clients like any other.
  */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class ArrowsTest {
@@ -37,6 +37,8 @@ final class ArrowsTest {
             .definedBy(Packages.SERVER)
             .layer("cli")
             .definedBy(Packages.CLI)
+            .layer("paired-namespaces")
+            .definedBy(Packages.PAIRED)
             .whereLayer("model")
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
@@ -53,8 +55,10 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("server")
             .mayNotBeAccessedByAnyLayer()
-            .whereLayer("cli")
+            .whereLayer("paired-namespaces")
             .mayNotAccessAnyLayer()
+            .whereLayer("cli")
+            .mayOnlyAccessLayers("paired-namespaces")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .because("arrows that point one way let a part be read, tested and replaced without the parts above it");

@@ -50,8 +50,12 @@ final class LibrariesTest {
             .because("the other modules are libraries too and leave these to the application");
 
     @ArchTest
-    static final ArchRule onlyTheCommandLineKnowsTheOfficialSdk = only(
-                    Packages.CLI, "com.azure..", "reactor..", "org.apache.qpid.proton..")
+    static final ArchRule onlyClientsKnowTheOfficialSdk = noClasses()
+            .that()
+            .resideOutsideOfPackages(Packages.CLI, Packages.PAIRED)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.azure..", "reactor..", "org.apache.qpid.proton..")
             .because("the broker is what the SDK talks to (docs/adr/0008)");
 
     @ArchTest

@@ -31,7 +31,13 @@ final class TimeAndThreadsTest {
     };
 
     private static final String[] HAVE_THREADS = {
-        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER, Packages.CLI
+        Packages.RUNTIME,
+        Packages.STORE,
+        Packages.GATEWAY_AMQP,
+        Packages.GATEWAY_HTTP,
+        Packages.SERVER,
+        Packages.CLI,
+        Packages.PAIRED
     };
 
     private static final DescribedPredicate<JavaAccess<?>> START_THREADS = targetOwner(belongToAnyOf(Executors.class))
@@ -52,8 +58,12 @@ final class TimeAndThreadsTest {
             .that()
             .areNotAssignableTo(Clock.class)
             .and()
-            // Which asks what time it is for itself, to say when to schedule a message (docs/adr/0008).
+            // Clients, which have a time of their own: the one says when to schedule a message (docs/adr/0008), the
+            // other has
+            // a clock that tests replace.
             .resideOutsideOfPackage(Packages.CLI)
+            .and()
+            .doNotHaveFullyQualifiedName("dev.jitney.paired.SystemClock")
             .should()
             .accessTargetWhere(Calls.THAT_TELL_THE_TIME)
             .because("there is one source of time (MSG-11), and tests replace it");

@@ -89,7 +89,10 @@ final class SimulateCommand implements Callable<Integer> {
             return all;
         }
         try {
-            return Arrays.stream(only.split(",")).mapToInt(Integer::parseInt).sorted().toArray();
+            return Arrays.stream(only.split(","))
+                    .mapToInt(Integer::parseInt)
+                    .sorted()
+                    .toArray();
         } catch (NumberFormatException e) {
             throw new ParameterException(spec.commandLine(), "Expected numbers and commas for --only, but got " + only);
         }
@@ -113,7 +116,8 @@ final class SimulateCommand implements Callable<Integer> {
 
     private int runAll() {
         long startNanos = System.nanoTime();
-        long endNanos = time == null ? Long.MAX_VALUE : startNanos + duration(time).toNanos();
+        long endNanos =
+                time == null ? Long.MAX_VALUE : startNanos + duration(time).toNanos();
         long count = 0;
         while (time == null ? count < seeds : System.nanoTime() < endNanos) {
             long current = from + count;
@@ -127,19 +131,25 @@ final class SimulateCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         out().printf(
-                Locale.ROOT,
-                "%d seeds of %d events held in %.1f s: %.1f us per event.%n",
-                count,
-                events,
-                seconds,
-                seconds * 1e6 / count / events);
-        steps.forEach((step, n) -> out().printf(Locale.ROOT, "%12d %s%n", n, step.name().toLowerCase(Locale.ROOT)));
+                        Locale.ROOT,
+                        "%d seeds of %d events held in %.1f s: %.1f us per event.%n",
+                        count,
+                        events,
+                        seconds,
+                        seconds * 1e6 / count / events);
+        steps.forEach((step, n) ->
+                out().printf(Locale.ROOT, "%12d %s%n", n, step.name().toLowerCase(Locale.ROOT)));
         out().flush();
         return 0;
     }
 
     private void report(long failed, Violation violation, long before) {
-        out().printf(Locale.ROOT, "Seed %d fails after %d seeds that held: %s%n", failed, before, violation.getMessage());
+        out().printf(
+                        Locale.ROOT,
+                        "Seed %d fails after %d seeds that held: %s%n",
+                        failed,
+                        before,
+                        violation.getMessage());
         out().flush();
         Shrinking.Minimal minimal = Shrinking.shrink(failed, events, shrinkSeconds, violation);
         String numbers =
@@ -155,8 +165,8 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
         } catch (RuntimeException e) {
-            throw new ParameterException(spec.commandLine(), "Expected a time such as 90s, 20m or 8h for --for, but got "
-                    + text + ".");
+            throw new ParameterException(
+                    spec.commandLine(), "Expected a time such as 90s, 20m or 8h for --for, but got " + text + ".");
         }
     }
 }

@@ -152,8 +152,7 @@ final class Answers {
             long batch = ledger.judge().batch();
             if (copy != null && copy.changedIn != batch) {
                 ledger.check(
-                        RowBytes.uid(view.content().bytes()) == copy.uid
-                                && view.deliveryCount() == copy.deliveryCount,
+                        RowBytes.uid(view.content().bytes()) == copy.uid && view.deliveryCount() == copy.deliveryCount,
                         "Expected a message as it is stored",
                         copy);
             }

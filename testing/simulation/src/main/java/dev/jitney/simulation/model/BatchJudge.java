@@ -7,7 +7,6 @@ import dev.jitney.simulation.disk.Write;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +121,8 @@ final class BatchJudge {
     private @Nullable Shelf shelf(byte[] key) {
         Shelf shelf = ledger.shelves().get(RowBytes.shelf(key));
         if (shelf == null) {
-            throw new Violation("Expected an entity for every row, but there is none with number " + RowBytes.entity(key));
+            throw new Violation(
+                    "Expected an entity for every row, but there is none with number " + RowBytes.entity(key));
         }
         return shelf.gone ? null : shelf;
     }
@@ -244,7 +244,11 @@ final class BatchJudge {
         expect(shelf, "deferred", shelf.deferred, row.deferred());
         expect(shelf, "scheduled", shelf.lane(Lane.SCHEDULED).size(), row.scheduled());
         expect(shelf, "dead-lettered", shelf.lane(Lane.DEAD_LETTER).size(), row.deadLetter());
-        expect(shelf, "transfer dead-lettered", shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(), row.transferDeadLetter());
+        expect(
+                shelf,
+                "transfer dead-lettered",
+                shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(),
+                row.transferDeadLetter());
         if (!shelf.settings.topic() && !shelf.settings.sessions()) {
             expect(shelf, "size", shelf.sizeBytes + outboxes.sizeBytes(shelf), row.sizeBytes());
         }
@@ -265,8 +269,8 @@ final class BatchJudge {
 
     private static void expect(Shelf shelf, String what, long there, long told) {
         if (there != told) {
-            throw new Violation("Expected the counters of " + shelf.path + " to equal its contents, but " + what + " is "
-                    + told + " where " + there + " are there.");
+            throw new Violation("Expected the counters of " + shelf.path + " to equal its contents, but " + what
+                    + " is " + told + " where " + there + " are there.");
         }
     }
 

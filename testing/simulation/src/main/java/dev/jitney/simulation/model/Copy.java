@@ -17,7 +17,9 @@ final class Copy {
     int deliveryCount;
     boolean deferred;
     int changedBytes = -1;
-    @Nullable Lock lock;
+
+    @Nullable
+    Lock lock;
 
     /** The batch that has changed it last. */
     long changedIn;

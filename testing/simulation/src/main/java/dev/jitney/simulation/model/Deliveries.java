@@ -39,7 +39,8 @@ final class Deliveries {
         listener.delivered++;
         Shelf shelf = ledger.shelfOf(listener.path, view.sequenceNumber());
         if (shelf == null) {
-            throw new Violation("Expected a delivery of an entity that is there, but got one of " + listener.path + ".");
+            throw new Violation(
+                    "Expected a delivery of an entity that is there, but got one of " + listener.path + ".");
         }
         ledger.check(listener.attached, "Expected no delivery before the receiver is attached", shelf.path);
         ledger.check(
@@ -94,8 +95,9 @@ final class Deliveries {
                 copy);
         ledger.check(
                 view.enqueuedSequenceNumber() == copy.row.firstNumber(), "Expected the first number to stay", copy);
-        MessageState state =
-                copy.lane == Lane.SCHEDULED ? MessageState.SCHEDULED : copy.deferred ? MessageState.DEFERRED : MessageState.ACTIVE;
+        MessageState state = copy.lane == Lane.SCHEDULED
+                ? MessageState.SCHEDULED
+                : copy.deferred ? MessageState.DEFERRED : MessageState.ACTIVE;
         ledger.check(view.state() == state, () -> "Expected the state " + state + ", but got " + view.state(), copy);
     }
 
@@ -164,7 +166,8 @@ final class Deliveries {
             default -> false;
         };
         ledger.check(expected, () -> "Expected a receiver to stay, but it was closed for " + reason, listener.path);
-        if (reason.code() != ErrorCode.DETACH_FORCED && listener.ofSession) { // else the store tells first what is settled
+        if (reason.code() != ErrorCode.DETACH_FORCED
+                && listener.ofSession) { // else the store tells first what is settled
             listener.locks.forEach(Lock::end);
         }
         ledger.listeners().remove(listener);
@@ -201,8 +204,8 @@ final class Deliveries {
         leavers.entrySet().removeIf(leaver -> {
             Listener listener = leaver.getKey();
             List<Shelf> shelves = ledger.shelvesOf(listener.path);
-            boolean gone = shelves.isEmpty()
-                    || (shelves.get(0).store == store && ledger.turns(store) > leaver.getValue());
+            boolean gone =
+                    shelves.isEmpty() || (shelves.get(0).store == store && ledger.turns(store) > leaver.getValue());
             if (gone) {
                 listener.closed = true;
                 if (listener.ofSession) {

@@ -48,6 +48,7 @@ public final class Ledger {
 
     /** Entities whose deletion was asked for. */
     private final Set<String> toBeDeleted = new HashSet<>();
+
     private long disturbances;
     private final Answers answers = new Answers(this);
     private final Deliveries deliveries = new Deliveries(this);
@@ -100,7 +101,10 @@ public final class Ledger {
      */
     public List<String> turnEnds(int store, boolean trouble) {
         if (trouble && !troubled[store]) {
-            check(disturbances != disturbancesBefore[store], "Expected the shard to work while nothing is wrong", store);
+            check(
+                    disturbances != disturbancesBefore[store],
+                    "Expected the shard to work while nothing is wrong",
+                    store);
         }
         troubled[store] = trouble;
         if (!trouble) {
@@ -128,7 +132,10 @@ public final class Ledger {
                     shelf.deferred,
                     shelf.locked,
                     shown.sizeBytes());
-            check(there.equals(shown), () -> "Expected the counters to be shown as " + there + ", but they are " + shown, path);
+            check(
+                    there.equals(shown),
+                    () -> "Expected the counters to be shown as " + there + ", but they are " + shown,
+                    path);
         }
     }
 

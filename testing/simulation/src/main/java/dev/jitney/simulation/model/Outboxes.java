@@ -40,7 +40,8 @@ final class Outboxes {
                 RowBytes.uid(write.argument()), source, destination, number, RowBytes.transferSize(write.argument()));
         NavigableMap<Long, Flight> road = road(source, destination);
         if (!road.isEmpty() && road.lastKey() >= number) {
-            throw new Violation("Expected transfer numbers to grow, but " + flight + " comes after " + road.lastKey() + ".");
+            throw new Violation(
+                    "Expected transfer numbers to grow, but " + flight + " comes after " + road.lastKey() + ".");
         }
         road.put(number, flight);
         source.outgoing++;
@@ -109,7 +110,8 @@ final class Outboxes {
 
     void end() {
         if (!left.isEmpty()) {
-            throw new Violation("Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
+            throw new Violation(
+                    "Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
         }
     }
 

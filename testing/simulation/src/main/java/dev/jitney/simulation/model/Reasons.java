@@ -154,7 +154,10 @@ final class Reasons {
     // --- moving ---
 
     void move(Copy from, Copy to, long nowMs) {
-        if (from.shelf == to.shelf && from.lane == Lane.MAIN && to.lane == Lane.DEAD_LETTER && from.number == to.number) {
+        if (from.shelf == to.shelf
+                && from.lane == Lane.MAIN
+                && to.lane == Lane.DEAD_LETTER
+                && from.number == to.number) {
             deadLettered(from, to, nowMs);
         } else if (from.lane == Lane.SCHEDULED) {
             activated(from, to, nowMs);
@@ -194,8 +197,8 @@ final class Reasons {
         Settings settings = from.shelf.settings;
         int limit = Math.min(settings.maxDeliveries(), from.shelf.before.maxDeliveries());
         boolean tooOften = from.deliveryCount + 1 >= limit;
-        boolean expired = from.isExpired(nowMs)
-                && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
+        boolean expired =
+                from.isExpired(nowMs) && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
         releaseIfLeft(from);
         Lock lock = from.lock;
         if (lock == null) {
@@ -204,9 +207,12 @@ final class Reasons {
             judge.count(Step.EXPIRED);
             return;
         }
-        Request.Settle settle = pending(lock, nowMs, how -> how == Settling.DEAD_LETTER
-                || (how == Settling.ABANDON && (tooOften || expired))
-                || (how == Settling.RELEASE && expired));
+        Request.Settle settle = pending(
+                lock,
+                nowMs,
+                how -> how == Settling.DEAD_LETTER
+                        || (how == Settling.ABANDON && (tooOften || expired))
+                        || (how == Settling.RELEASE && expired));
         if (settle != null) {
             settles(settle, lock);
             expect(to, from.deliveryCount + (settle.how == Settling.ABANDON ? 1 : 0));
@@ -241,8 +247,11 @@ final class Reasons {
         releaseIfLeft(copy);
         Lock lock = copy.lock;
         if (lock != null) {
-            Request.Settle settle = pending(lock, nowMs, how -> how == Settling.COMPLETE
-                    || (expired && (how == Settling.ABANDON || how == Settling.RELEASE)));
+            Request.Settle settle = pending(
+                    lock,
+                    nowMs,
+                    how -> how == Settling.COMPLETE
+                            || (expired && (how == Settling.ABANDON || how == Settling.RELEASE)));
             if (settle != null) {
                 settles(settle, lock);
                 judge.count(Step.COMPLETED);
@@ -336,14 +345,13 @@ final class Reasons {
         }
         ledger.check(
                 change.deliveryCount() == copy.deliveryCount + 1,
-                () -> "Expected a delivery count of " + (copy.deliveryCount + 1) + ", but got " + change.deliveryCount(),
+                () -> "Expected a delivery count of " + (copy.deliveryCount + 1) + ", but got "
+                        + change.deliveryCount(),
                 copy);
         boolean defers = change.deferred() && !copy.deferred;
         ledger.check(change.deferred() || !copy.deferred, "Expected a deferred message to stay deferred", copy);
         Request.Settle settle = pending(
-                lock,
-                nowMs,
-                how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
+                lock, nowMs, how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
         if (settle != null) {
             settles(settle, lock);
             judge.count(defers ? Step.DEFERRED : Step.FAILED);

@@ -79,7 +79,8 @@ public abstract class Request implements ReplyListener {
     }
 
     /** A message on its way in. */
-    public record Sent(long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
+    public record Sent(
+            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
 
     /** Messages to be stored, all or none. */
     static final class Send extends Request {

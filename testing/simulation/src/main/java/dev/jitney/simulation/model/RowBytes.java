@@ -24,7 +24,10 @@ final class RowBytes {
     }
 
     static int int32(byte[] bytes, int at) {
-        return (bytes[at] & 0xff) << 24 | (bytes[at + 1] & 0xff) << 16 | (bytes[at + 2] & 0xff) << 8 | bytes[at + 3] & 0xff;
+        return (bytes[at] & 0xff) << 24
+                | (bytes[at + 1] & 0xff) << 16
+                | (bytes[at + 2] & 0xff) << 8
+                | bytes[at + 3] & 0xff;
     }
 
     static long int64(byte[] bytes, int at) {
@@ -82,7 +85,17 @@ final class RowBytes {
         if ((flags & SHARED) != 0) {
             long topic = (in.getInt() & 0xffff_ffffL) << 16 | in.getInt();
             return new Message(
-                    firstNumber, enqueuedMs, expiresMs, scheduledMs, deliveryCount, session, 0, topic, in.getLong(), 0, overrides);
+                    firstNumber,
+                    enqueuedMs,
+                    expiresMs,
+                    scheduledMs,
+                    deliveryCount,
+                    session,
+                    0,
+                    topic,
+                    in.getLong(),
+                    0,
+                    overrides);
         }
         return new Message(
                 firstNumber,
@@ -140,7 +153,15 @@ final class RowBytes {
     static Totals totals(byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value).position(1);
         return new Totals(
-                number(in), number(in), number(in), number(in), number(in), number(in), number(in), number(in), number(in));
+                number(in),
+                number(in),
+                number(in),
+                number(in),
+                number(in),
+                number(in),
+                number(in),
+                number(in),
+                number(in));
     }
 
     private static long number(ByteBuffer in) {

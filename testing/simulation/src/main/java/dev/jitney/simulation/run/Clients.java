@@ -83,7 +83,8 @@ final class Clients {
         List<IncomingMessage> batch = new ArrayList<>();
         List<Request.Sent> sent = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Messages.Made made = messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs);
+            Messages.Made made =
+                    messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs);
             batch.add(made.message());
             sent.add(made.sent());
         }
@@ -98,9 +99,7 @@ final class Clients {
         }
         long number = known.get(chance.below(known.size()));
         return submit(
-                path,
-                new Command.CancelScheduledMessages(List.of(number)),
-                ledger.cancel(path, new long[] {number}));
+                path, new Command.CancelScheduledMessages(List.of(number)), ledger.cancel(path, new long[] {number}));
     }
 
     // --- receivers ---
@@ -118,8 +117,8 @@ final class Clients {
         ReceiveMode mode = chance.perMille(150) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         Listener listener = ledger.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
         Request answer = ledger.attach(listener);
-        listener.isServedBy(entity.attach(
-                deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, mode, WIRE, listener, answer));
+        listener.isServedBy(
+                entity.attach(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, mode, WIRE, listener, answer));
         return answer;
     }
 

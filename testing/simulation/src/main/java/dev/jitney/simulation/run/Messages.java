@@ -31,8 +31,6 @@ final class Messages {
 
     /** Properties a settlement sets. */
     static Map<String, EncodedValue> changes(Chance chance) {
-        return chance.perMille(700)
-                ? Map.of()
-                : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
+        return chance.perMille(700) ? Map.of() : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
     }
 }

@@ -59,7 +59,8 @@ public final class Simulation {
     public static Result run(long seed, int[] events, Consumer<String> trace) {
         Simulation simulation = new Simulation(seed, events, trace);
         simulation.run();
-        return new Result(simulation.world.history().hash(), simulation.world.ledger().steps());
+        return new Result(
+                simulation.world.history().hash(), simulation.world.ledger().steps());
     }
 
     /** What goes wrong in a history, or null if nothing does. */
@@ -132,8 +133,11 @@ public final class Simulation {
             case PASS_LONG -> world.clock().pass(chance.between(1, 400) * SECOND_MS);
             case TURN_BACK_CLOCK -> world.clock().pass(-chance.between(1, 100) * SECOND_MS);
             case KILL -> throw new SimulatedCrash();
-            case KILL_IN_COMMIT -> disk.plan(
-                    chance.perMille(600) ? SimulatedDisk.Plan.KILL_BEFORE_SYNC : SimulatedDisk.Plan.KILL_AFTER_SYNC);
+            case KILL_IN_COMMIT ->
+                disk.plan(
+                        chance.perMille(600)
+                                ? SimulatedDisk.Plan.KILL_BEFORE_SYNC
+                                : SimulatedDisk.Plan.KILL_AFTER_SYNC);
             case KILL_IN_READ -> disk.failNextRead(true);
             case WRITE_FAILS -> {
                 disk.plan(chance.perMille(500) ? SimulatedDisk.Plan.FAIL : SimulatedDisk.Plan.REFUSE);
@@ -176,7 +180,8 @@ public final class Simulation {
             do {
                 world.rest();
                 long nextMs = world.nextWorkMs();
-                world.clock().pass(Math.max(1, Math.min(nextMs, end) - world.clock().nowMs()));
+                world.clock()
+                        .pass(Math.max(1, Math.min(nextMs, end) - world.clock().nowMs()));
             } while (world.clock().nowMs() < end);
             world.rest();
             world.ledger().checkRest();

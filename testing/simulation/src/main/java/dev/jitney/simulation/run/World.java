@@ -90,8 +90,7 @@ final class World {
                 Limits.of(TierProfile.STANDARD),
                 chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER);
         boolean tight = chance.perMille(500);
-        return new BrokerOptions(
-                List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
+        return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
     }
 
     private DrivenBroker open() {

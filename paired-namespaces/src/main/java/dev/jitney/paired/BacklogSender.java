@@ -1,0 +1,126 @@
+package dev.jitney.paired;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.transport.NamespaceTransport;
+import dev.jitney.paired.internal.transport.Outlet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends altered messages of one {@link MessageSender}: to a backlog queue of its own choice, which it keeps until it fails
+ * (PAIR-21, PAIR-16). For any thread.
+ */
+final class BacklogSender implements AutoCloseable {
+    private final BacklogRotation rotation;
+    private final NamespaceTransport secondary;
+    private final PairingClock clock;
+
+    private @Nullable Choice choice;
+    private boolean closed;
+
+    BacklogSender(BacklogRotation rotation, NamespaceTransport secondary, PairingClock clock) {
+        this.rotation = rotation;
+        this.secondary = secondary;
+        this.clock = clock;
+    }
+
+    /** Room for messages as a backlog queue has it. */
+    Mono<Outlet.Batch> createBatch(int sizeBytesMax) {
+        return Mono.defer(() -> choose().outlet().createBatch(sizeBytesMax));
+    }
+
+    /** Fails with the last queue's failure, or with {@link SendAvailabilityBacklogException} when no queue is left. */
+    Mono<Void> send(List<ServiceBusMessage> altered) {
+        return Mono.defer(() -> send(altered, clock.now()));
+    }
+
+    private Mono<Void> send(List<ServiceBusMessage> altered, Instant begun) {
+        Choice chosen = choose();
+        AtomicInteger done = new AtomicInteger();
+        Mono<Void> sent = altered.size() == 1
+                ? chosen.outlet().send(altered.get(0), null)
+                : inParts(altered, done, chosen.outlet());
+        return sent.onErrorResume(thrown -> {
+            Throwable failure = Failures.bare(thrown);
+            if (Failures.isAboutTheMessage(failure) || isClosed()) {
+                return Mono.error(failure);
+            }
+            leave(chosen, failure);
+            if (rotation.isEmpty()) {
+                return Mono.error(new SendAvailabilityBacklogException(
+                        "Expected a backlog queue to send to, but the last of " + rotation.count() + " has failed: "
+                                + failure.getMessage(),
+                        failure));
+            }
+            Duration timeout = secondary.operationTimeout();
+            Duration left = timeout.minus(Duration.between(begun, clock.now()));
+            return left.compareTo(timeout.dividedBy(2)) > 0
+                    ? send(altered.subList(done.get(), altered.size()), begun)
+                    : Mono.error(failure);
+        });
+    }
+
+    /** What was one batch may no longer be, since altered messages are larger. Counts what has been sent. */
+    private static Mono<Void> inParts(List<ServiceBusMessage> altered, AtomicInteger done, Outlet outlet) {
+        if (done.get() == altered.size()) {
+            return Mono.empty();
+        }
+        return outlet.createBatch(0).flatMap(batch -> {
+            int next = done.get();
+            while (next < altered.size() && batch.tryAdd(altered.get(next))) {
+                next++;
+            }
+            // One that fits into no batch is sent alone, for the broker or the SDK to say by how much it is too large.
+            boolean alone = next == done.get();
+            int sent = alone ? next + 1 : next;
+            Mono<Void> part = alone ? outlet.send(altered.get(next), null) : outlet.send(batch, null);
+            return part.then(Mono.defer(() -> {
+                done.set(sent);
+                return inParts(altered, done, outlet);
+            }));
+        });
+    }
+
+    private synchronized Choice choose() {
+        if (closed) {
+            throw new IllegalStateException("Expected an open sender, but it is closed.");
+        }
+        Choice current = choice;
+        if (current == null || !rotation.isUsable(current.queue())) {
+            String queue = rotation.choose();
+            if (current != null) {
+                current.outlet().close();
+            }
+            current = new Choice(queue, secondary.outlet(queue));
+            choice = current;
+        }
+        return current;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void leave(Choice failed, Throwable failure) {
+        rotation.remove(failed.queue(), failure);
+        if (choice == failed) {
+            choice = null;
+            failed.outlet().close();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (choice != null) {
+            choice.outlet().close();
+            choice = null;
+        }
+    }
+
+    private record Choice(String queue, Outlet outlet) {}
+}

@@ -1,0 +1,147 @@
+package dev.jitney.paired;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches over one queue or topic of the primary, for all senders of a factory (PAIR-7). For any thread.
+ *
+ * <table>
+ * <caption>States and events (18.2)</caption>
+ * <tr><th>From</th><th>Event</th><th>To</th><th>Action</th></tr>
+ * <tr><td>HEALTHY</td><td>classified failure</td><td>SUSPECT</td><td>start the failover timer</td></tr>
+ * <tr><td>HEALTHY</td><td>classified failure, interval 0</td><td>FAILED_OVER</td><td>divert that message too, ping</td></tr>
+ * <tr><td>SUSPECT</td><td>a send succeeds</td><td>HEALTHY</td><td>cancel the timer</td></tr>
+ * <tr><td>SUSPECT</td><td>the timer elapses</td><td>FAILED_OVER</td><td>divert what is sent from now on, ping</td></tr>
+ * <tr><td>FAILED_OVER</td><td>ping arrives, or markHealthy</td><td>HEALTHY</td><td>stop pinging</td></tr>
+ * <tr><td>FAILED_OVER</td><td>ping fails for good, LEGACY</td><td>UNREACHABLE</td><td>refuse sends, go on pinging</td></tr>
+ * <tr><td>UNREACHABLE</td><td>ping arrives, or markHealthy</td><td>HEALTHY</td><td>stop pinging</td></tr>
+ * <tr><td>UNREACHABLE</td><td>ping fails otherwise</td><td>FAILED_OVER</td><td>divert again</td></tr>
+ * <tr><td>any</td><td>the factory ends</td><td>CLOSED</td><td>cancel timer and pings</td></tr>
+ * </table>
+ *
+ * <p>Every other event leaves the state as it is. A send that was under way to the primary when the path failed over and
+ * then fails, is diverted like one that begins then.
+ */
+final class PathMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(PathMonitor.class);
+
+    private final String path;
+    private final SendAvailabilityPairedNamespaceOptions options;
+    private final PairingClock clock;
+    private final PingTask pings;
+    private final Consumer<PathStateChange> listener;
+
+    private PathState state = PathState.HEALTHY;
+    private PairingClock.@Nullable Timer failover;
+    private @Nullable Throwable cause;
+
+    PathMonitor(
+            String path,
+            SendAvailabilityPairedNamespaceOptions options,
+            PairingClock clock,
+            PingTask.Ping ping,
+            Consumer<PathStateChange> listener) {
+        this.path = path;
+        this.options = options;
+        this.clock = clock;
+        this.listener = listener;
+        this.pings = new PingTask(clock, options.pingPrimaryInterval(), ping, this::pingArrived, this::pingFailed);
+    }
+
+    synchronized PathState state() {
+        return state;
+    }
+
+    /** Why the path is not healthy, as far as known. */
+    synchronized @Nullable Throwable cause() {
+        return cause;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** A send to the primary has succeeded. */
+    synchronized void sendSucceeded() {
+        if (state == PathState.SUSPECT) {
+            become(PathState.HEALTHY, null);
+        }
+    }
+
+    /**
+     * A send to the primary has failed.
+     *
+     * @return whether the message goes to a backlog queue; otherwise the failure is the caller's
+     */
+    synchronized boolean sendFailed(Throwable failure) {
+        if (!options.classifier().startsFailover(failure)) {
+            return false;
+        }
+        if (state == PathState.HEALTHY) {
+            if (options.failoverInterval().isZero()) {
+                become(PathState.FAILED_OVER, failure);
+            } else {
+                become(PathState.SUSPECT, failure);
+                failover = clock.schedule(options.failoverInterval(), this::failoverIntervalElapsed);
+            }
+        }
+        return state == PathState.FAILED_OVER;
+    }
+
+    private synchronized void failoverIntervalElapsed() {
+        if (state == PathState.SUSPECT) {
+            become(PathState.FAILED_OVER, cause);
+        }
+    }
+
+    private synchronized void pingArrived() {
+        if (isDiverted()) {
+            become(PathState.HEALTHY, null);
+        }
+    }
+
+    private synchronized void pingFailed(Throwable failure) {
+        if (!isDiverted()) {
+            return;
+        }
+        LOG.warn("{} is still unavailable: a ping failed: {}", path, failure.toString());
+        become(options.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER, failure);
+    }
+
+    /** Sends go to the primary at once, whatever pings say. */
+    synchronized void markHealthy() {
+        if (state != PathState.CLOSED) {
+            become(PathState.HEALTHY, null);
+        }
+    }
+
+    synchronized void close() {
+        become(PathState.CLOSED, null);
+    }
+
+    private boolean isDiverted() {
+        return state == PathState.FAILED_OVER || state == PathState.UNREACHABLE;
+    }
+
+    private void become(PathState next, @Nullable Throwable why) {
+        PathState before = state;
+        cause = why;
+        if (before == next || before == PathState.CLOSED) {
+            return;
+        }
+        state = next;
+        if (failover != null) {
+            failover.cancel();
+            failover = null;
+        }
+        if (next == PathState.FAILED_OVER) {
+            pings.start();
+        } else if (next != PathState.UNREACHABLE) {
+            pings.stop();
+        }
+        listener.accept(new PathStateChange(path, before, next, why, clock.now()));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.jitney.paired;
+
+import com.azure.messaging.servicebus.ServiceBusErrorSource;
+import com.azure.messaging.servicebus.ServiceBusException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** Bridges from the SDK's streams to what callers see. */
+final class Results {
+    private Results() {}
+
+    /** Begins at once. Failures arrive without wrappings. */
+    static <T> CompletableFuture<T> future(Mono<T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        result.subscribe(
+                future::complete,
+                failure -> future.completeExceptionally(Failures.bare(failure)),
+                () -> future.complete(null));
+        return future;
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @throws RuntimeException the failure itself
+     * @throws CancellationException if the thread is interrupted; what was begun may still happen
+     */
+    static <T> @Nullable T join(CompletionStage<T> result) {
+        try {
+            return result.toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            Throwable failure = Failures.bare(e);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException known) {
+                known.addSuppressed(new Exception("The call that waited for it"));
+                throw known;
+            }
+            throw new ServiceBusException(failure, ServiceBusErrorSource.SEND);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            CancellationException interrupted =
+                    new CancellationException("Interrupted while waiting; what was begun may still happen.");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+}

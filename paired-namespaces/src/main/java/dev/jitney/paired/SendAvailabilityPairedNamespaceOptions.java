@@ -1,0 +1,252 @@
+package dev.jitney.paired;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How senders of a primary namespace are kept going by a secondary one (18.1). Immutable; values out of range are refused
+ * when they are set (PAIR-2).
+ */
+public final class SendAvailabilityPairedNamespaceOptions {
+    private final MessagingFactory secondary;
+    private final int backlogQueueCount;
+    private final Duration failoverInterval;
+    private final Duration pingPrimaryInterval;
+    private final Duration pingTimeout;
+    private final boolean enableSyphon;
+    private final Duration syphonRetryInterval;
+    private final Duration syphonReadTimeout;
+    private final int syphonBatch;
+    private final int syphonPrefetch;
+    private final Duration closeGrace;
+    private final FailureClassifier classifier;
+
+    private SendAvailabilityPairedNamespaceOptions(Builder builder) {
+        secondary = builder.secondary;
+        backlogQueueCount = builder.backlogQueueCount;
+        failoverInterval = builder.failoverInterval;
+        pingPrimaryInterval = builder.pingPrimaryInterval;
+        pingTimeout = builder.pingTimeout;
+        enableSyphon = builder.enableSyphon;
+        syphonRetryInterval = builder.syphonRetryInterval;
+        syphonReadTimeout = builder.syphonReadTimeout;
+        syphonBatch = builder.syphonBatch;
+        syphonPrefetch = builder.syphonPrefetch;
+        closeGrace = builder.closeGrace;
+        classifier = builder.classifier;
+    }
+
+    /**
+     * Begins with the defaults.
+     *
+     * @param secondary for the namespace that takes the backlog; it needs the right to manage, send and listen there
+     */
+    public static Builder builder(MessagingFactory secondary) {
+        return new Builder(secondary);
+    }
+
+    public MessagingFactory secondary() {
+        return secondary;
+    }
+
+    public int backlogQueueCount() {
+        return backlogQueueCount;
+    }
+
+    public Duration failoverInterval() {
+        return failoverInterval;
+    }
+
+    public Duration pingPrimaryInterval() {
+        return pingPrimaryInterval;
+    }
+
+    public Duration pingTimeout() {
+        return pingTimeout;
+    }
+
+    public boolean enableSyphon() {
+        return enableSyphon;
+    }
+
+    public Duration syphonRetryInterval() {
+        return syphonRetryInterval;
+    }
+
+    public Duration syphonReadTimeout() {
+        return syphonReadTimeout;
+    }
+
+    public int syphonBatch() {
+        return syphonBatch;
+    }
+
+    public int syphonPrefetch() {
+        return syphonPrefetch;
+    }
+
+    public Duration closeGrace() {
+        return closeGrace;
+    }
+
+    public FailureClassifier classifier() {
+        return classifier;
+    }
+
+    /** Collects options. Not for several threads. */
+    public static final class Builder {
+        private final MessagingFactory secondary;
+        private int backlogQueueCount = 10;
+        private Duration failoverInterval = Duration.ofMinutes(1);
+        private Duration pingPrimaryInterval = Duration.ofMinutes(1);
+        private Duration pingTimeout = Duration.ofMinutes(2);
+        private boolean enableSyphon;
+        private Duration syphonRetryInterval = Duration.ofSeconds(1);
+        private Duration syphonReadTimeout = Duration.ofMinutes(15);
+        private int syphonBatch = 100;
+        private int syphonPrefetch = 100;
+        private Duration closeGrace = Duration.ofSeconds(5);
+        private FailureClassifier classifier = FailureClassifier.SEED;
+
+        private Builder(MessagingFactory secondary) {
+            this.secondary = Objects.requireNonNull(secondary, "secondary");
+        }
+
+        /**
+         * Number of backlog queues among which messages are spread. The default is 10.
+         *
+         * @param count 1 or more
+         * @throws IllegalArgumentException if it is less
+         */
+        public Builder backlogQueueCount(int count) {
+            backlogQueueCount = inRange("backlogQueueCount", count, 1, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /**
+         * For how long sends to a queue or topic have to fail before it is failed over. The default is a minute; zero
+         * fails over at the first failure.
+         *
+         * @param interval 0 to 60 minutes
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder failoverInterval(Duration interval) {
+            failoverInterval = inRange("failoverInterval", interval, Duration.ZERO, Duration.ofMinutes(60));
+            return this;
+        }
+
+        /**
+         * From ping to ping of a path that is failed over. The default is a minute.
+         *
+         * @param interval 1 second to 30 minutes
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder pingPrimaryInterval(Duration interval) {
+            pingPrimaryInterval =
+                    inRange("pingPrimaryInterval", interval, Duration.ofSeconds(1), Duration.ofMinutes(30));
+            return this;
+        }
+
+        /**
+         * How long one ping may take. The default is 2 minutes.
+         *
+         * @param timeout 1 second to 30 minutes
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder pingTimeout(Duration timeout) {
+            pingTimeout = inRange("pingTimeout", timeout, Duration.ofSeconds(1), Duration.ofMinutes(30));
+            return this;
+        }
+
+        /** Whether this process brings messages of the backlog home. The default is false; one process has to (PAIR-39). */
+        public Builder enableSyphon(boolean enable) {
+            enableSyphon = enable;
+            return this;
+        }
+
+        /**
+         * Pause of the syphon before it starts and after a failure. The default is a second.
+         *
+         * @param interval 1 second to 2 minutes
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder syphonRetryInterval(Duration interval) {
+            syphonRetryInterval =
+                    inRange("syphonRetryInterval", interval, Duration.ofSeconds(1), Duration.ofMinutes(2));
+            return this;
+        }
+
+        /**
+         * How long one receive of the syphon waits for a message. The default is 15 minutes, which makes 4 receives per
+         * hour and idle backlog queue (PAIR-53).
+         *
+         * @param timeout 1 second to 24 hours
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder syphonReadTimeout(Duration timeout) {
+            syphonReadTimeout = inRange("syphonReadTimeout", timeout, Duration.ofSeconds(1), Duration.ofHours(24));
+            return this;
+        }
+
+        /**
+         * How many messages one receive of the syphon takes at most. The default is 100.
+         *
+         * @param count 1 to 1,000
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder syphonBatch(int count) {
+            syphonBatch = inRange("syphonBatch", count, 1, 1_000);
+            return this;
+        }
+
+        /**
+         * How many more messages may wait in the syphon, for each backlog queue. The default is 100.
+         *
+         * @param count 0 to 1,000
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder syphonPrefetch(int count) {
+            syphonPrefetch = inRange("syphonPrefetch", count, 0, 1_000);
+            return this;
+        }
+
+        /**
+         * How much later than its partner a factory may be closed before the syphon makes it fail (PAIR-58). The default
+         * is 5 seconds.
+         *
+         * @param grace 0 to an hour
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder closeGrace(Duration grace) {
+            closeGrace = inRange("closeGrace", grace, Duration.ZERO, Duration.ofHours(1));
+            return this;
+        }
+
+        /** Which failures start a failover. The default is {@link FailureClassifier#SEED}. */
+        public Builder classifier(FailureClassifier value) {
+            classifier = Objects.requireNonNull(value, "classifier");
+            return this;
+        }
+
+        public SendAvailabilityPairedNamespaceOptions build() {
+            return new SendAvailabilityPairedNamespaceOptions(this);
+        }
+
+        private static int inRange(String option, int value, int min, int max) {
+            if (value < min || value > max) {
+                throw new IllegalArgumentException("Expected " + option + " of "
+                        + (max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max) + ", but it is " + value
+                        + ".");
+            }
+            return value;
+        }
+
+        private static Duration inRange(String option, Duration value, Duration min, Duration max) {
+            if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+                throw new IllegalArgumentException(
+                        "Expected " + option + " of " + min + " to " + max + ", but it is " + value + ".");
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.jitney.paired;
+
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings messages home: from the backlog queues of a secondary namespace to the queues and topics of the primary (18.6).
+ * It runs beside senders ({@link SendAvailabilityPairedNamespaceOptions.Builder#enableSyphon}) or on its own ({@link
+ * #start}); several at once are safe (PAIR-39). Messages arrive at least once: receive under peek-lock, send, complete
+ * (PAIR-43). Order is not kept (PAIR-42).
+ *
+ * <p>When one of both factories ends the syphon stops, and if the other is not ended within the grace it makes that fail
+ * (PAIR-58). For any thread; holds no thread while it waits.
+ */
+public final class Syphon implements AutoCloseable {
+    private final List<SyphonWorker> workers;
+    private final PartnerWatch watch;
+    private final SyphonOutlets outlets;
+    private final Counters counters;
+    private final @Nullable SystemClock ownClock;
+
+    private Syphon(MessagingFactory primary, SendAvailabilityPairedNamespaceOptions options) {
+        MessagingFactory secondary = options.secondary();
+        PairingClock given = primary.givenClock();
+        ownClock = given == null ? new SystemClock("jitney-syphon") : null;
+        PairingClock clock = given == null ? ownClock : given;
+        counters = new Counters();
+        outlets = new SyphonOutlets(primary.transport());
+        workers = BacklogQueues.paths(primary.transport().namespaceName(), options.backlogQueueCount()).stream()
+                .map(queue -> new SyphonWorker(queue, secondary.transport(), outlets, options, clock, counters))
+                .toList();
+        watch = new PartnerWatch(primary, secondary, options.closeGrace(), clock, this::stopWorkers, this::close);
+    }
+
+    /**
+     * Starts one worker per backlog queue. Creates no queues: those that are missing are looked for again.
+     *
+     * @param primary where messages go
+     * @param options name the secondary, where they come from, and the number of backlog queues
+     * @throws IllegalStateException if one of the factories is closed
+     */
+    public static Syphon start(MessagingFactory primary, SendAvailabilityPairedNamespaceOptions options) {
+        primary.requireOpen();
+        options.secondary().requireOpen();
+        Syphon syphon = new Syphon(primary, options);
+        syphon.workers.forEach(SyphonWorker::start);
+        syphon.watch.start();
+        return syphon;
+    }
+
+    /** Counted so far. */
+    public SyphonFigures figures() {
+        return new SyphonFigures(
+                counters.receives.sum(), counters.delivered.sum(), counters.deadLettered.sum(), counters.left.sum());
+    }
+
+    private void stopWorkers() {
+        workers.forEach(SyphonWorker::close);
+        outlets.close();
+    }
+
+    /** Stops; messages under way fall back to their backlog queues when their locks end. The factories stay open. */
+    @Override
+    public void close() {
+        watch.close();
+        stopWorkers();
+        if (ownClock != null) {
+            ownClock.close();
+        }
+    }
+
+    /** What all workers count. */
+    static final class Counters {
+        final LongAdder receives = new LongAdder();
+        final LongAdder delivered = new LongAdder();
+        final LongAdder deadLettered = new LongAdder();
+        final LongAdder left = new LongAdder();
+    }
+}

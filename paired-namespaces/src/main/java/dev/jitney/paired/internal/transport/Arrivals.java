@@ -1,0 +1,101 @@
+package dev.jitney.paired.internal.transport;
+
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** What a link has delivered and nobody has taken yet: never more than was asked for. For any thread. */
+final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
+    private final int countMax;
+    private final Deque<ServiceBusReceivedMessage> waiting = new ArrayDeque<>();
+    private @Nullable CompletableFuture<Boolean> first;
+    private @Nullable Throwable failure;
+
+    Arrivals(int countMax) {
+        this.countMax = countMax;
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        subscription.request(countMax);
+    }
+
+    @Override
+    protected void hookOnNext(ServiceBusReceivedMessage message) {
+        CompletableFuture<Boolean> told;
+        synchronized (this) {
+            waiting.add(message);
+            told = first;
+            first = null;
+        }
+        if (told != null) {
+            told.complete(true);
+        }
+    }
+
+    @Override
+    protected void hookOnError(Throwable error) {
+        end(error);
+    }
+
+    @Override
+    protected void hookOnComplete() {
+        end(new CancellationException("The receiver was closed."));
+    }
+
+    @Override
+    protected void hookOnCancel() {
+        end(new CancellationException("The receiver was closed."));
+    }
+
+    private void end(Throwable error) {
+        CompletableFuture<Boolean> told;
+        synchronized (this) {
+            failure = error;
+            told = first;
+            first = null;
+        }
+        if (told != null) {
+            told.completeExceptionally(error);
+        }
+    }
+
+    /** True as soon as there is a message. Fails when no more will come; what still waits is given up then. */
+    synchronized CompletableFuture<Boolean> first() {
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        if (!waiting.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        if (first == null) {
+            first = new CompletableFuture<>();
+        }
+        return first;
+    }
+
+    synchronized boolean isFull() {
+        return waiting.size() >= countMax;
+    }
+
+    /** Up to so many messages, the first one first; as many more may come. */
+    List<ServiceBusReceivedMessage> take(int count) {
+        List<ServiceBusReceivedMessage> taken = new ArrayList<>();
+        synchronized (this) {
+            while (taken.size() < count && !waiting.isEmpty()) {
+                taken.add(waiting.remove());
+            }
+        }
+        if (!taken.isEmpty()) {
+            request(taken.size());
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.jitney.paired.internal.transport;
+
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.amqp.AmqpTransportType;
+import com.azure.core.credential.TokenCredential;
+import java.net.URI;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach a namespace. Either a connection string or a host with a credential.
+ *
+ * @param connectionString secret
+ * @param fullyQualifiedNamespace host, without scheme and port
+ * @param customEndpoint where to connect to instead of the host, such as {@code https://HOST:PORT}
+ * @param administrationEndpoint where queues are managed instead of {@code https://HOST:443}
+ * @param namespaceName by which backlog queues are named, or null for what the host says
+ */
+public record SdkSettings(
+        @Nullable String connectionString,
+        @Nullable String fullyQualifiedNamespace,
+        @Nullable TokenCredential credential,
+        @Nullable URI customEndpoint,
+        @Nullable URI administrationEndpoint,
+        @Nullable String namespaceName,
+        AmqpTransportType transportType,
+        AmqpRetryOptions retryOptions) {
+
+    /**
+     * The address that messages go to.
+     *
+     * @throws IllegalArgumentException if there is none, in words that show no secret
+     */
+    URI endpoint() {
+        if (connectionString == null) {
+            return address("fullyQualifiedNamespace", String.valueOf(fullyQualifiedNamespace));
+        }
+        for (String segment : connectionString.split(";", -1)) {
+            int equals = segment.indexOf('=');
+            if (equals > 0 && segment.substring(0, equals).strip().equalsIgnoreCase("Endpoint")) {
+                return address("Endpoint", segment.substring(equals + 1).strip());
+            }
+        }
+        throw new IllegalArgumentException("Expected a connection string such as"
+                + " Endpoint=sb://HOST/;SharedAccessKeyName=NAME;SharedAccessKey=KEY, but it names no Endpoint.");
+    }
+
+    private static URI address(String field, String text) {
+        try {
+            URI address = URI.create(text.contains("://") ? text : "sb://" + text);
+            if (address.getHost() != null) {
+                return address;
+            }
+        } catch (IllegalArgumentException e) {
+            // told below
+        }
+        throw new IllegalArgumentException(
+                "Expected " + field + " such as NAME.servicebus.windows.net, but it is '" + text + "'.");
+    }
+
+    /** Host and port that messages go to, and which namespace is asked for there. */
+    String address() {
+        URI endpoint = endpoint();
+        String asked = text(endpoint);
+        return (customEndpoint == null ? asked : asked + " at " + text(customEndpoint)).toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(URI endpoint) {
+        return endpoint.getPort() < 0 ? endpoint.getHost() : endpoint.getHost() + ":" + endpoint.getPort();
+    }
+
+    /** A number address has no labels: it stands for itself, in characters that names of queues may have. */
+    String name() {
+        if (namespaceName != null) {
+            return namespaceName;
+        }
+        String host = endpoint().getHost();
+        if (host.startsWith("[")) {
+            return host.substring(1, host.length() - 1).replaceAll("[^0-9A-Za-z]+", "-");
+        }
+        if (host.matches("[0-9.]+")) {
+            return host;
+        }
+        int dot = host.indexOf('.');
+        return dot < 0 ? host : host.substring(0, dot);
+    }
+
+    /** Without secrets. */
+    @Override
+    public String toString() {
+        return "sb://" + address();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.jitney.paired.internal.transport;
+
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.exception.ResourceExistsException;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationAsyncClient;
+import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
+import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
+import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A namespace through the official SDK. Clients of one kind share a connection. */
+public final class SdkTransport implements NamespaceTransport {
+    private static final Duration BRIEF_DELAY = Duration.ofMillis(100);
+
+    private final SdkSettings settings;
+    private final String address;
+    private final String name;
+    private final ServiceBusClientBuilder forApplications;
+    /** By timeout; pings and the syphon have one each. */
+    private final Map<Duration, ServiceBusClientBuilder> withoutRetries = new ConcurrentHashMap<>();
+
+    private final ServiceBusClientBuilder forReceivers;
+    private @Nullable ServiceBusAdministrationAsyncClient administration;
+
+    /**
+     * @throws IllegalArgumentException if the settings name no namespace
+     */
+    public SdkTransport(SdkSettings settings) {
+        this.settings = settings;
+        this.address = settings.address();
+        this.name = settings.name();
+        this.forApplications = clients(settings.retryOptions());
+        this.forReceivers = clients(settings.retryOptions());
+    }
+
+    private ServiceBusClientBuilder clients(AmqpRetryOptions retries) {
+        ServiceBusClientBuilder builder = new ServiceBusClientBuilder()
+                .transportType(settings.transportType())
+                .retryOptions(retries);
+        if (settings.connectionString() != null) {
+            builder.connectionString(settings.connectionString());
+        } else if (settings.fullyQualifiedNamespace() != null && settings.credential() != null) {
+            builder.credential(settings.fullyQualifiedNamespace(), settings.credential());
+        }
+        if (settings.customEndpoint() != null) {
+            builder.customEndpointAddress(settings.customEndpoint().toString());
+        }
+        return builder;
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public String namespaceName() {
+        return name;
+    }
+
+    @Override
+    public Duration operationTimeout() {
+        return settings.retryOptions().getTryTimeout();
+    }
+
+    @Override
+    public Outlet outlet(String path) {
+        return new SdkOutlet(forApplications.sender().queueName(path).buildAsyncClient());
+    }
+
+    @Override
+    public Outlet outletWithoutRetries(String path, Duration timeout) {
+        ServiceBusClientBuilder builder = withoutRetries.computeIfAbsent(
+                timeout,
+                any -> clients(new AmqpRetryOptions(settings.retryOptions())
+                        .setMaxRetries(0)
+                        .setDelay(BRIEF_DELAY)
+                        .setTryTimeout(timeout)));
+        return new SdkOutlet(builder.sender().queueName(path).buildAsyncClient());
+    }
+
+    @Override
+    public Inlet inlet(String queue, int prefetch) {
+        return new SdkInlet(forReceivers
+                .receiver()
+                .queueName(queue)
+                .receiveMode(ServiceBusReceiveMode.PEEK_LOCK)
+                .disableAutoComplete()
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .prefetchCount(prefetch));
+    }
+
+    @Override
+    public Mono<Boolean> queueExists(String queue) {
+        return Mono.defer(() -> administration().getQueueExists(queue));
+    }
+
+    @Override
+    public Mono<Void> createQueue(String queue, CreateQueueOptions description) {
+        return Mono.defer(() -> administration().createQueue(queue, description))
+                .then()
+                .onErrorResume(ResourceExistsException.class, e -> Mono.empty());
+    }
+
+    private synchronized ServiceBusAdministrationAsyncClient administration() {
+        ServiceBusAdministrationAsyncClient client = administration;
+        if (client == null) {
+            ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder();
+            if (settings.connectionString() != null) {
+                builder.connectionString(settings.connectionString());
+            } else if (settings.fullyQualifiedNamespace() != null && settings.credential() != null) {
+                builder.credential(settings.fullyQualifiedNamespace(), settings.credential());
+            }
+            URI endpoint = settings.administrationEndpoint();
+            if (endpoint != null) {
+                builder.addPolicy(new AdministrationEndpointPolicy(endpoint));
+            }
+            client = builder.buildAsyncClient();
+            administration = client;
+        }
+        return client;
+    }
+
+    /** The SDK closes a connection with the last client that uses it. */
+    @Override
+    public void close() {
+        // Outlets and inlets are closed by those who opened them.
+    }
+}
