@@ -47,7 +47,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -361,7 +360,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
      * only raw clients can give.
      */
     public String viaQueue() {
-        Assumptions.assumeFalse(PartitionedRun.PREMIUM, "PART-7: none is ordinary");
+        PartitionedRun.assumeOrdinaryEntities();
         return queue(q -> q.enablePartitioning(false));
     }
 
