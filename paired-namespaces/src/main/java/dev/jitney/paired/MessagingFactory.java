@@ -173,11 +173,15 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     /** What this factory knows of a queue or topic; paths are compared without regard to case. */
-    public synchronized PathState state(String path) {
-        if (state != FactoryState.OPEN) {
-            return PathState.CLOSED;
+    public PathState state(String path) {
+        PathMonitor monitor;
+        synchronized (this) {
+            if (state != FactoryState.OPEN) {
+                return PathState.CLOSED;
+            }
+            monitor = monitors.get(key(path));
         }
-        PathMonitor monitor = monitors.get(key(path));
+        // Outside the lock: listeners, who are called under that of a path, may ask for the states of others.
         return monitor == null ? PathState.HEALTHY : monitor.state();
     }
 
