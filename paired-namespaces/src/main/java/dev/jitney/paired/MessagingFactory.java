@@ -181,7 +181,7 @@ public final class MessagingFactory implements AutoCloseable {
             }
             monitor = monitors.get(key(path));
         }
-        // Outside the lock: listeners, who are called under that of a path, may ask for the states of others.
+        // Outside the lock: a listener, called under the monitor's lock, may ask this too.
         return monitor == null ? PathState.HEALTHY : monitor.state();
     }
 

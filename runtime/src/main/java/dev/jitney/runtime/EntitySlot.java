@@ -26,8 +26,8 @@ class EntitySlot implements Participant {
     final QueueApplier applier;
     final Tally tally;
 
-    /** What the forwarder knows of it. */
-    final Forwarder.Notes forwarding = new Forwarder.Notes();
+    /** What those who hand its messages on note about it. */
+    final ForwardingNotes forwarding = new ForwardingNotes();
 
     /** The topic of a subscription; null for others. */
     final @Nullable TopicSlot topic;

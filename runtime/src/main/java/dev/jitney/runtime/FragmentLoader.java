@@ -43,7 +43,7 @@ final class FragmentLoader {
                     ServedEntity part = PartitionedChanges.part(shard, row.entityId(), whole, row.fragment());
                     fragments.put(part);
                     part.list();
-                    shard.work().adopt(part);
+                    shard.work().lifecycle().adopt(part);
                 }
             }
         }

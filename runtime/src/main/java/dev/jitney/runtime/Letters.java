@@ -23,7 +23,7 @@ final class Letters {
         return new Mailbox.Letter() {
             @Override
             public void open(ShardWork owner) {
-                owner.attach(entityId, command, executor, listener, reply);
+                owner.commands().attach(entityId, command, executor, listener, reply);
             }
 
             @Override
@@ -56,7 +56,7 @@ final class Letters {
         return new Mailbox.Letter() {
             @Override
             public void open(ShardWork owner) {
-                owner.acceptSession(entityId, command, executor, listener, reply);
+                owner.commands().acceptSession(entityId, command, executor, listener, reply);
             }
 
             @Override
@@ -70,7 +70,7 @@ final class Letters {
         return new Mailbox.Letter() {
             @Override
             public void open(ShardWork owner) {
-                owner.detach(entityId, receiverId);
+                owner.commands().detach(entityId, receiverId);
             }
 
             @Override
@@ -107,7 +107,7 @@ final class Letters {
 
         @Override
         public void open(ShardWork owner) {
-            owner.execute(entityId, command, executor, listener);
+            owner.commands().execute(entityId, command, executor, listener);
         }
 
         @Override

@@ -175,7 +175,7 @@ final class Outbox {
             records.add(TransferDecisions.deadLettered(
                     refused, Failure.of(failure), Forwarder.target(source), shard.nowMs()));
             if (refused.origin() != null && refused.origin().lane() == Lane.DEAD_LETTER) {
-                shard.forwarder().pause(source); // it is among the dead-letters again
+                shard.forwarder().deadLetters().pause(source); // it is among the dead-letters again
             }
         }
         if (!records.isEmpty()) {

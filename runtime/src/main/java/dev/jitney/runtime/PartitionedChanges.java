@@ -41,11 +41,12 @@ final class PartitionedChanges {
         for (int i = 0; i < fragments.count(); i++) {
             int fragment = i;
             Shard home = shardOf(whole, fragment);
-            all.add(ask(home, shard -> {
+            all.add(ChangeLetter.send(home, shard -> {
                 if (!shard.entities().hasIds()) {
-                    throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
+                    return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
                 }
-                fragments.put(shard.createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+                fragments.put(shard.lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+                return null;
             }));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
@@ -62,7 +63,7 @@ final class PartitionedChanges {
         for (int i = 0; i < fragments.count(); i++) {
             int fragment = i;
             Shard home = shardOf(whole, fragment);
-            fragments.put(home.work().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
+            fragments.put(home.work().lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
         }
     }
 
@@ -105,17 +106,18 @@ final class PartitionedChanges {
         Fragments fragments = whole.fragments();
         List<ServedEntity> parts = fragments == null ? List.of() : fragments.all();
         return CompletableFuture.allOf(parts.stream()
-                .map(part -> ask(part.shard(), shard -> {
+                .map(part -> ChangeLetter.send(part.shard(), shard -> {
                     if (shard.entities().isServed(part)) {
                         change.accept(shard, part);
                     }
+                    return null;
                 }))
                 .toArray(CompletableFuture[]::new));
     }
 
     /** Deletes the fragments of an entity that is no more; those that cannot be reached go when their shards work again. */
     static CompletionStage<Void> deleteParts(ServedEntity whole) {
-        return onAll(whole, ShardWork::delete);
+        return onAll(whole, (shard, part) -> shard.lifecycle().delete(part));
     }
 
     /** The same, once everything done so far in a turn is durable. */
@@ -133,43 +135,5 @@ final class PartitionedChanges {
                 }
             });
         }
-    }
-
-    /** What a shard is to do. */
-    @FunctionalInterface
-    private interface Work {
-        void run(ShardWork shard) throws BrokerException;
-    }
-
-    private static CompletableFuture<Void> ask(Shard shard, Work work) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        shard.mailbox().put(new Mailbox.Letter() {
-            @Override
-            public void open(ShardWork owner) {
-                try {
-                    work.run(owner);
-                } catch (BrokerException refused) {
-                    done.completeExceptionally(refused);
-                    return;
-                }
-                owner.afterCommit(new ReplyListener() {
-                    @Override
-                    public void onReply(Reply reply) {
-                        done.complete(null);
-                    }
-
-                    @Override
-                    public void onRejected(Rejection rejection) {
-                        done.completeExceptionally(new BrokerException(rejection));
-                    }
-                });
-            }
-
-            @Override
-            public void refuse(Rejection reason) {
-                done.completeExceptionally(new BrokerException(reason));
-            }
-        });
-        return done;
     }
 }

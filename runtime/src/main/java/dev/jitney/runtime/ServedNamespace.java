@@ -71,7 +71,7 @@ final class ServedNamespace extends Namespace {
     /** Takes over an entity the store knows, before the shard runs. */
     void adopt(Shard shard, ServedEntity entity) {
         list(entity);
-        shard.work().adopt(entity);
+        shard.work().lifecycle().adopt(entity);
     }
 
     /** Takes a name. */
@@ -267,17 +267,17 @@ final class ServedNamespace extends Namespace {
 
     @Override
     public CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule) {
-        return counted(changes.createRule(subscriptionPath, rule), entity(subscriptionPath));
+        return counted(changes.rules().create(subscriptionPath, rule), entity(subscriptionPath));
     }
 
     @Override
     public CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule) {
-        return counted(changes.updateRule(subscriptionPath, rule), entity(subscriptionPath));
+        return counted(changes.rules().update(subscriptionPath, rule), entity(subscriptionPath));
     }
 
     @Override
     public CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName) {
-        return counted(changes.deleteRule(subscriptionPath, ruleName), entity(subscriptionPath));
+        return counted(changes.rules().delete(subscriptionPath, ruleName), entity(subscriptionPath));
     }
 
     @Override

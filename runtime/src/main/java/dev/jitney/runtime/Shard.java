@@ -96,7 +96,7 @@ final class Shard {
     /** Makes known where entities of all shards are, before the shard runs. */
     void connect(LongFunction<@Nullable Mailbox> mailboxes) {
         work.outbox().connect(mailbox, mailboxes);
-        work.forwarder().connect(mailbox);
+        work.forwarder().deadLetters().connect(mailbox);
     }
 
     /** Has it look after the others, before it runs. */

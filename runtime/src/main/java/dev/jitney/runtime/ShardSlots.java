@@ -70,10 +70,11 @@ final class ShardSlots {
     }
 
     /** Adds an entity with what the store has of it; a subscription after its topic. */
-    EntitySlot open(ServedEntity entity) {
+    EntitySlot open(ServedEntity entity, long nowMs) {
         EntitySlot slot = create(entity);
         slot.state.load(reader.fragment(slot.state.id()), reader);
         slot.accessWritten();
+        slot.loadDuplicates(reader, nowMs);
         if (slot.topic != null && entity instanceof ServedSubscription subscription) {
             slot.topic.count(slot.state.sizeBytes());
             for (Rule rule : subscription.latestRules()) {

@@ -127,7 +127,7 @@ final class ShardedBroker extends Broker {
     private void remember() {
         Shard home = shards.get(0);
         for (ServedNamespace namespace : namespaces) {
-            home.work().adopt(namespace);
+            home.work().lifecycle().adopt(namespace);
         }
     }
 

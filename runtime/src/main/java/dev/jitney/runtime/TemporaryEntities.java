@@ -118,7 +118,7 @@ final class TemporaryEntities {
             return false;
         }
         deletions++;
-        shard.deleteIdle(slot.entity);
+        shard.lifecycle().deleteIdle(slot.entity);
         shard.afterCommit(new Announcement(slot.entity));
         return true;
     }

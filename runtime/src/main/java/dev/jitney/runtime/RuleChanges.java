@@ -1,0 +1,113 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.namespace.FilterRules;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
+import dev.jitney.model.RuleDescription;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates, changes and deletes the rules of subscriptions. It happens in the shard of the topic, whose messages the rules
+ * judge; the fragments of a partitioned subscription follow. Any thread may call it.
+ */
+final class RuleChanges {
+    private final ServedNamespace namespace;
+    private final EntityRefusals refusals;
+    private final Throttle throttle;
+
+    RuleChanges(ServedNamespace namespace, Throttle throttle) {
+        this.namespace = namespace;
+        this.refusals = new EntityRefusals(namespace);
+        this.throttle = throttle;
+    }
+
+    CompletionStage<Entity> create(String subscriptionPath, RuleDescription rule) {
+        return change(subscriptionPath, rule.name(), rule, (shard, subscription) -> {
+            Rule existing = subscription.rule(rule.name());
+            if (existing != null) {
+                return refusals.ruleExists(subscription, existing.description().name());
+            }
+            Rejection reason = refusals.refuseFilter(subscription.topic(), rule);
+            if (reason == null) {
+                shard.lifecycle().putRule(subscription, new Rule(rule, shard.nowMs()));
+            }
+            return reason;
+        });
+    }
+
+    CompletionStage<Entity> update(String subscriptionPath, RuleDescription rule) {
+        return change(subscriptionPath, rule.name(), rule, (shard, subscription) -> {
+            Rule existing = subscription.rule(rule.name());
+            if (existing == null) {
+                return refusals.ruleNotFound(subscription, rule.name());
+            }
+            boolean otherKind =
+                    EntityRefusals.isCorrelation(existing.description()) != EntityRefusals.isCorrelation(rule);
+            Rejection reason = otherKind ? refusals.refuseFilter(subscription.topic(), rule) : null;
+            if (reason == null) {
+                RuleDescription changed =
+                        new RuleDescription(existing.description().name(), rule.filter(), rule.action());
+                shard.lifecycle().putRule(subscription, new Rule(changed, existing.createdAtMs()));
+            }
+            return reason;
+        });
+    }
+
+    CompletionStage<Void> delete(String subscriptionPath, String name) {
+        return change(subscriptionPath, name, null, (shard, subscription) -> {
+                    if (subscription.rule(name) == null) {
+                        return refusals.ruleNotFound(subscription, name);
+                    }
+                    shard.lifecycle().deleteRule(subscription, name);
+                    return null;
+                })
+                .thenApply(subscription -> null);
+    }
+
+    /** What is done to a subscription that is there. */
+    @FunctionalInterface
+    private interface Change {
+        @Nullable
+        Rejection make(ShardWork shard, ServedSubscription subscription);
+    }
+
+    private CompletionStage<Entity> change(String path, String name, @Nullable RuleDescription rule, Change change) {
+        Rejection refusal = throttle.refuseManagement();
+        if (refusal == null && rule != null) {
+            refusal = FilterRules.refuse(rule, namespace.limits());
+        }
+        if (refusal != null) {
+            return ChangeLetter.refused(refusal);
+        }
+        if (!(namespace.entity(path) instanceof ServedSubscription subscription)) {
+            return ChangeLetter.refused(refusals.notFound(path));
+        }
+        Rejection unavailable = PartitionedChanges.refuse(subscription);
+        if (unavailable != null) {
+            return ChangeLetter.refused(unavailable);
+        }
+        CompletableFuture<Entity> done = new CompletableFuture<>();
+        ChangeLetter.send(
+                subscription.shard(),
+                shard -> shard.entities().isServed(subscription)
+                        ? change.make(shard, subscription)
+                        : refusals.notFound(path),
+                () -> done.complete(subscription),
+                done);
+        return done.thenCompose(changed -> follow(subscription, name, changed));
+    }
+
+    /** Has the fragments of a subscription judge by a rule as it is now. */
+    static <T> CompletionStage<T> follow(ServedSubscription whole, String name, T result) {
+        if (whole.fragments() == null) {
+            return CompletableFuture.completedFuture(result);
+        }
+        return PartitionedChanges.onAll(
+                        whole,
+                        (shard, part) ->
+                                shard.lifecycle().followRule((ServedSubscription) part, name, whole.durableRule(name)))
+                .handle((done, failure) -> result); // a shard that starts anew reads the rules anew
+    }
+}

@@ -1,0 +1,152 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Reply;
+import dev.jitney.core.idle.Activity;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.Rejection;
+import java.util.concurrent.Executor;
+
+/**
+ * Carries out what clients ask the entities of a shard for, their receivers among it; the answers wait for the commit. For
+ * the shard's thread.
+ */
+final class ShardCommands {
+    private final ShardWork shard;
+    private final ShardSlots slots;
+    private final ShardReceivers receivers;
+    private final Agenda agenda;
+    private final Effects effects;
+
+    ShardCommands(ShardWork shard, ShardSlots slots, ShardReceivers receivers, Agenda agenda, Effects effects) {
+        this.shard = shard;
+        this.slots = slots;
+        this.receivers = receivers;
+        this.agenda = agenda;
+        this.effects = effects;
+    }
+
+    /** Decides and applies a command; the answer waits for the commit. */
+    void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
+        EntitySlot slot = slots.get(entityId);
+        if (slot == null) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
+            return;
+        }
+        if (slot instanceof TopicSlot topic) {
+            if (command instanceof Command.SendMessages send) {
+                publish(topic, send, executor, listener);
+                return;
+            }
+            if (command instanceof Command.GetCounts) {
+                MessageCounts counts = topic.state.counts().withSizeBytes(topic.usedBytes());
+                effects.reply(executor, listener, new Reply.Counts(counts), false);
+                return;
+            }
+        }
+        Decision decision = decideAndApply(slot, command, executor, listener);
+        if (Activity.of(command, decision)) {
+            shard.touch(slot);
+        }
+        Reply reply = decision.reply();
+        if (reply != null) {
+            if (command instanceof Command.SetCredit credit) {
+                receivers.credit(credit);
+            }
+            slot.entity.count(command, reply);
+            shard.countDuplicates(slot, reply);
+            if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
+                received.messages().forEach(slot.tally::delivered);
+            }
+            effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
+        } else if (decision.rejection() != null) {
+            slot.entity.countRefusal(command, decision.rejection());
+            effects.reject(executor, listener, decision.rejection());
+        }
+        shard.wake(slot);
+    }
+
+    /** Hands messages to the subscriptions of a topic, which is one commit with the answer. */
+    private void publish(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
+        Publication publication;
+        try {
+            publication = topic.send(send, shard.situation());
+            shard.apply(topic, publication, false);
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        Reply reply = publication.reply();
+        if (reply instanceof Reply.Sent sent) {
+            shard.touch(topic);
+            topic.tally.published(send.messages(), sent, shard.nowMs());
+            topic.entity.count(send, reply);
+            shard.countDuplicates(topic, reply);
+            effects.reply(executor, listener, reply, true);
+        } else if (publication.rejection() != null) {
+            effects.reject(executor, listener, publication.rejection());
+        }
+        agenda.alarms().arm(topic);
+    }
+
+    private Decision decideAndApply(EntitySlot slot, Command command, Executor executor, ReplyListener listener) {
+        try {
+            Decision decision = QueueDecider.decide(slot.state, command, shard.situation());
+            shard.apply(slot, decision.records(), false);
+            return decision;
+        } catch (RuntimeException e) {
+            // The answer must not get lost with the batch that the exception ends.
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+    }
+
+    // --- receivers ---
+
+    void attach(
+            long entityId,
+            Command.AttachReceiver command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        execute(entityId, command, executor, reply);
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
+            receivers.attach(command.receiverId(), executor, listener);
+        }
+    }
+
+    void acceptSession(
+            long entityId,
+            Command.AcceptSession command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null) {
+            slot.state.fillReadySessions();
+            // Before the answer: the grant may come with the deliveries of this very turn.
+            receivers.await(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
+        }
+        execute(entityId, command, executor, reply);
+        if (slot != null && slot.state.hasReceiver(command.receiverId())) {
+            receivers.stopWaiting(command.receiverId());
+            receivers.attach(command.receiverId(), executor, listener);
+        } else if (slot != null && !slot.state.isWaiting(command.receiverId())) {
+            receivers.stopWaiting(command.receiverId());
+        }
+    }
+
+    void detach(long entityId, long receiverId) {
+        receivers.forget(receiverId);
+        EntitySlot slot = slots.get(entityId);
+        if (slot != null && Activity.isAwaited(slot.state)) {
+            shard.touch(slot); // a receive ends that may have gone on for long
+        }
+        execute(entityId, new Command.DetachReceiver(receiverId), Runnable::run, ReplyListener.IGNORE);
+    }
+}

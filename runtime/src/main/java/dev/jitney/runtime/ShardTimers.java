@@ -1,0 +1,108 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Decision;
+import dev.jitney.core.Record;
+import dev.jitney.core.idle.Activity;
+import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.runtime.rows.StoreRowReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Lets time do its part in the entities of a shard whose time has come. For the shard's thread. */
+final class ShardTimers {
+    private static final int RECORDS_PER_STEP = 500;
+
+    private final ShardWork shard;
+    private final ShardSlots slots;
+    private final ShardReceivers receivers;
+    private final Agenda agenda;
+    private final TemporaryEntities temporary;
+    private final StoreRowReader reader;
+
+    ShardTimers(
+            ShardWork shard,
+            ShardSlots slots,
+            ShardReceivers receivers,
+            Agenda agenda,
+            TemporaryEntities temporary,
+            StoreRowReader reader) {
+        this.shard = shard;
+        this.slots = slots;
+        this.receivers = receivers;
+        this.agenda = agenda;
+        this.temporary = temporary;
+        this.reader = reader;
+    }
+
+    /** Does all that is due; returns whether there was something. */
+    boolean run() {
+        long nowMs = shard.nowMs();
+        boolean worked = false;
+        List<EntitySlot> again = new ArrayList<>();
+        while (!temporary.hasDeletedEnough()) {
+            EntitySlot slot = agenda.alarms().pollDue(nowMs);
+            if (slot == null) {
+                break;
+            }
+            if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            if (temporary.deleteIfIdle(slot, nowMs)) {
+                worked = true;
+                continue;
+            }
+            if (slot.nextTimerMs() <= nowMs) {
+                worked = true;
+                shard.apply(slot, slot.forgetIds(reader, nowMs), true); // no activity of the entity
+                if (slot.nextMoveMs() <= nowMs) {
+                    slot.state.fillTimers(reader);
+                    runTimers(slot);
+                }
+            }
+            again.add(slot);
+        }
+        again.stream().filter(slots::isCurrent).forEach(agenda.alarms()::arm); // else its topic has gone meanwhile
+        return worked;
+    }
+
+    /** PART-60: locks of messages that nobody has got end without counting. */
+    private void endKept(EntitySlot slot) {
+        List<UUID> kept = slot.entity.takeKept(slot.state.endedLockTokens(shard.nowMs(), RECORDS_PER_STEP));
+        if (!kept.isEmpty()) {
+            shard.changeInside(
+                    slot,
+                    kept.stream()
+                            .map(token -> (Record) new Record.MessageReleased(token))
+                            .toList());
+        }
+    }
+
+    private void runTimers(EntitySlot slot) {
+        endKept(slot);
+        if (slot instanceof TopicSlot topic) {
+            int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
+            Publication publication = TopicDecider.publishDue(
+                    topic.state,
+                    topic.description(),
+                    topic.audience,
+                    shard.situation(),
+                    Math.max(1, RECORDS_PER_STEP / copiesPerMessage));
+            shard.apply(topic, publication, true);
+            if (Activity.ofTime(publication.records())) {
+                shard.touch(topic);
+            }
+        } else {
+            boolean awaited = Activity.isAwaited(slot.state);
+            Decision decision = QueueDecider.decideTimers(slot.state, shard.situation(), RECORDS_PER_STEP);
+            shard.apply(slot, decision.records(), true);
+            if (awaited || Activity.ofTime(decision.records())) {
+                shard.touch(slot);
+            }
+            decision.outputs().forEach(output -> receivers.tell(slot, output));
+            shard.wakeReceivers(slot);
+        }
+    }
+}
