@@ -97,6 +97,7 @@ public final class MessagingFactory implements AutoCloseable {
                     .lookUpOrCreate(transport.namespaceName(), options.backlogQueueCount())
                     .doOnNext(queues -> pairedWith(options, queues))
                     .then()
+                    .takeUntilOther(Mono.firstWithSignal(ended(), secondary.ended()))
                     .doOnError(failure -> {
                         leaveRole();
                         secondary.leaveRole();
@@ -130,6 +131,22 @@ public final class MessagingFactory implements AutoCloseable {
 
     private synchronized void leaveRole() {
         role = Role.UNPAIRED;
+        pairing = null;
+    }
+
+    /** Fails when this factory ends: whoever waits for something by its clock waits no longer. */
+    private Mono<Void> ended() {
+        return Mono.create(sink -> {
+            Runnable listener = () -> {
+                try {
+                    requireOpen();
+                } catch (RuntimeException e) {
+                    sink.error(e);
+                }
+            };
+            sink.onDispose(() -> forget(listener));
+            whenEnded(listener);
+        });
     }
 
     private void pairedWith(SendAvailabilityPairedNamespaceOptions options, List<String> queues) {
@@ -165,6 +182,10 @@ public final class MessagingFactory implements AutoCloseable {
 
     synchronized void forget(MessageSender sender) {
         senders.remove(sender);
+    }
+
+    private synchronized void forget(Runnable endListener) {
+        endListeners.remove(endListener);
     }
 
     /** How many backlog queues can be used; 0 while the factory is not paired. */

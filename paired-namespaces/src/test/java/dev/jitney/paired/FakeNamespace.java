@@ -8,6 +8,7 @@ import dev.jitney.paired.internal.transport.Inlet;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -255,7 +256,7 @@ final class FakeNamespace implements NamespaceTransport {
     }
 
     @Override
-    public synchronized Inlet inlet(String queue, int prefetch) {
+    public synchronized Inlet inlet(String queue, int prefetch, Supplier<Instant> now) {
         FakeInlet inlet = new FakeInlet(this, queue);
         inlets.add(inlet);
         return inlet;
