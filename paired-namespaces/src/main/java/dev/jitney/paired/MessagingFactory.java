@@ -93,15 +93,14 @@ public final class MessagingFactory implements AutoCloseable {
         MessagingFactory secondary = options.secondary();
         return Results.future(Mono.defer(() -> {
             claimRoles(secondary);
-            return new BacklogQueues(secondary.transport, clock)
+            Mono<Void> paired = new BacklogQueues(secondary.transport, clock)
                     .lookUpOrCreate(transport.namespaceName(), options.backlogQueueCount())
                     .doOnNext(queues -> pairedWith(options, queues))
-                    .then()
-                    .takeUntilOther(Mono.firstWithSignal(ended(), secondary.ended()))
-                    .doOnError(failure -> {
-                        leaveRole();
-                        secondary.leaveRole();
-                    });
+                    .then();
+            return Mono.firstWithSignal(paired, ended(), secondary.ended()).doOnError(failure -> {
+                leaveRole();
+                secondary.leaveRole();
+            });
         }));
     }
 
@@ -248,7 +247,7 @@ public final class MessagingFactory implements AutoCloseable {
         ServiceBusMessage ping = Pings.create(random);
         return Mono.using(
                 () -> transport.outletWithoutRetries(path, timeout),
-                outlet -> outlet.send(ping, null).takeUntilOther(elapsed(timeout)),
+                outlet -> Mono.firstWithSignal(outlet.send(ping, null), elapsed(timeout)),
                 Outlet::close);
     }
 
