@@ -199,7 +199,8 @@ public final class InMemoryEntity extends Entity {
 
     @Override
     public synchronized Receiver attach(
-            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply) {
+        Executor executor = home.executor();
         Attached receiver = new Attached();
         receiver.id = ++receiverIds;
         receiver.mode = mode;

@@ -103,7 +103,7 @@ public final class RecordingEntity extends Entity {
 
     @Override
     public Receiver attach(
-            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply) {
         throw new UnsupportedOperationException();
     }
 

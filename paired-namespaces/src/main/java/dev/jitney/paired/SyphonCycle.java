@@ -5,7 +5,6 @@ import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.message.NotDivertedException;
 import dev.jitney.paired.internal.transport.Inlet;
-import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -104,11 +103,10 @@ final class SyphonCycle {
                 counters.left.increment();
                 return Mono.empty();
             }
-            Outlet outlet = primary.of(path);
-            return outlet.send(home.message(), null)
+            return primary.send(path, home.message())
                     .thenReturn(true)
-                    .onErrorResume(thrown -> notTaken(path, outlet, home, from, Failures.bare(thrown))
-                            .thenReturn(false))
+                    .onErrorResume(thrown ->
+                            notTaken(path, home, from, Failures.bare(thrown)).thenReturn(false))
                     .flatMap(sent -> sent ? complete(home, from) : Mono.empty());
         });
     }
@@ -135,13 +133,12 @@ final class SyphonCycle {
         });
     }
 
-    private Mono<Void> notTaken(String path, Outlet outlet, Home home, Inlet from, Throwable failure) {
+    private Mono<Void> notTaken(String path, Home home, Inlet from, Throwable failure) {
         if (classifier.givesUpMessage(failure)) {
             return deadLetter(home.delivered(), from, "SyphonSendFailed", path + ": " + failure.getMessage());
         }
         if (leftOut.add(key(path))) {
             LOG.warn("{} takes no messages from {}, they are left for later: {}", path, queue, failure.toString());
-            primary.drop(path, outlet);
         }
         leave(home.delivered());
         return Mono.empty();

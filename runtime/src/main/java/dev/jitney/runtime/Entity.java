@@ -69,11 +69,6 @@ public abstract class Entity {
         return EntityAvailability.AVAILABLE;
     }
 
-    /** Whether its receivers fetch from several partitions and keep what is not asked for yet (PART-13). */
-    public boolean isPartitioned() {
-        return false;
-    }
-
     /** The subscriptions of a topic in the order of their names; none of others. */
     public List<Entity> subscriptions() {
         return List.of();
@@ -115,10 +110,18 @@ public abstract class Entity {
     /**
      * Attaches a receiver without credit.
      *
+     * @param home that of the connection, on whose executor the receiver is told; what it has fetched from partitions and not
+     *     asked for is there for other receivers of the home
      * @param reply told {@link dev.jitney.core.Reply.Done} or why not, before the receiver hears anything
      */
     public abstract Receiver attach(
-            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply);
+            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply);
+
+    /** Attaches a receiver that shares nothing with others: what it has fetched and not asked for is given back when it goes. */
+    public final Receiver attach(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        return attach(ReceiverHome.ofOne(executor), subQueue, mode, listener, reply);
+    }
 
     /**
      * Locks a session and attaches a receiver of it without credit (SESS-4, SESS-5).

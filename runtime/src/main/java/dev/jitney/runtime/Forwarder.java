@@ -218,7 +218,7 @@ final class Forwarder {
         if (fragments == null || !found.isKnown()) {
             return new Route(found, null);
         }
-        Fragments.Route part = fragments.destination(List.of(departure.message()));
+        FragmentSends.Route part = fragments.sends().destination(List.of(departure.message()));
         return part.refusal() == null ? new Route(part.part(), null) : new Route(null, Failure.of(part.refusal()));
     }
 

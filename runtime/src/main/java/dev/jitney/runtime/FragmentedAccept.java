@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call it.
  */
-final class FragmentedAccept implements Fragments.Fetcher {
+final class FragmentedAccept implements FragmentReceivers.Fetcher {
     private final Fragments fragments;
     private final Command.AcceptSession command;
     private final Executor executor;
@@ -114,7 +114,7 @@ final class FragmentedAccept implements Fragments.Fetcher {
                 ended = true;
                 told = refusal;
             }
-            fragments.ended(command.receiverId());
+            fragments.receivers().ended(command.receiverId());
             reply.onRejected(told);
         }
 
@@ -130,7 +130,7 @@ final class FragmentedAccept implements Fragments.Fetcher {
 
         @Override
         public void onClosed(Rejection reason) {
-            fragments.ended(command.receiverId());
+            fragments.receivers().ended(command.receiverId());
             listener.onClosed(reason);
         }
     }

@@ -36,7 +36,7 @@ abstract class ServedEntity extends Entity {
     private final int fragment;
     private volatile @Nullable Fragments fragments;
 
-    /** Locks of this fragment whose messages wait in receivers of the whole. */
+    /** Locks of this fragment whose messages nobody has asked for yet. */
     private final Set<UUID> keptTokens = ConcurrentHashMap.newKeySet(1);
 
     private EntityRow latest;
@@ -84,11 +84,6 @@ abstract class ServedEntity extends Entity {
     /** The fragments of a partitioned entity; null if it is none. */
     final @Nullable Fragments fragments() {
         return fragments;
-    }
-
-    @Override
-    public final boolean isPartitioned() {
-        return fragments != null;
     }
 
     /** Makes it a partitioned entity, before anybody knows of it. */
@@ -291,7 +286,7 @@ abstract class ServedEntity extends Entity {
         if (refusal != null) {
             executor.execute(() -> listener.onRejected(refusal));
         } else if (parts != null) {
-            parts.submit(command, executor, listener);
+            parts.commands().submit(command, executor, listener);
         } else {
             enqueue(command, executor, listener);
         }
@@ -321,17 +316,17 @@ abstract class ServedEntity extends Entity {
 
     @Override
     public final Receiver attach(
-            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply) {
         long receiverId = nextReceiverId();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
         Fragments parts = fragments;
         Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
-            parts.attach(command, executor, listener, reply);
+            parts.receivers().attach(home, command, listener, reply);
         } else if (refusal != null) {
-            executor.execute(() -> reply.onRejected(refusal));
+            home.executor().execute(() -> reply.onRejected(refusal));
         } else {
-            put(Letters.attach(id, command, executor, listener, reply), command);
+            put(Letters.attach(id, command, home.executor(), listener, reply), command);
         }
         return new Receiver(this, receiverId);
     }
@@ -349,7 +344,7 @@ abstract class ServedEntity extends Entity {
         Fragments parts = fragments;
         Rejection refusal = parts == null ? null : admit(command);
         if (parts != null && refusal == null) {
-            parts.acceptSession(command, executor, listener, reply);
+            parts.receivers().acceptSession(command, executor, listener, reply);
         } else if (refusal != null) {
             executor.execute(() -> reply.onRejected(refusal));
         } else {
@@ -432,7 +427,7 @@ abstract class ServedEntity extends Entity {
     final void forget(long receiverId) {
         Fragments parts = fragments;
         if (parts != null) {
-            parts.forget(receiverId);
+            parts.receivers().forget(receiverId);
             return;
         }
         shard.mailbox().put(Letters.detach(id, receiverId));

@@ -89,7 +89,7 @@ final class ServedTransaction extends Transaction {
         }
         ServedEntity target = entity;
         if (refusal == null) {
-            Fragments.Route route = route(work.command(), entity);
+            FragmentSends.Route route = route(work.command(), entity);
             target = route.part() == null ? entity : route.part();
             refusal = route.refusal() != null ? route.refusal() : unreachable(work, target);
         }
@@ -103,7 +103,7 @@ final class ServedTransaction extends Transaction {
                     ? work
                     : new Work(
                             target,
-                            fragments.translate(work.command()),
+                            fragments.receivers().translate(work.command()),
                             work.via(),
                             work.schedule(),
                             work.acrossEntities());
@@ -138,7 +138,7 @@ final class ServedTransaction extends Transaction {
     }
 
     /** Finds the fragment an operation is about, and binds the transaction to it (PART-43 to PART-51, TX-7, TX-19). */
-    private Fragments.Route route(Command command, ServedEntity entity) {
+    private FragmentSends.Route route(Command command, ServedEntity entity) {
         ServedEntity first = via;
         if (first == null) {
             throw new IllegalStateException("Expected an operation that fixes the entity.");
@@ -148,7 +148,7 @@ final class ServedTransaction extends Transaction {
         if (bound != null) {
             TransactionScope.Judgement judged = judge(bound, own, command, entity);
             if (judged.refusal() != null) {
-                return new Fragments.Route(null, judged.refusal());
+                return new FragmentSends.Route(null, judged.refusal());
             }
             scope = judged.scope();
             place = bound.part(Math.max(0, scope.fragment()));
@@ -157,15 +157,15 @@ final class ServedTransaction extends Transaction {
         }
         Fragments fragments = entity.fragments();
         if (fragments == null) {
-            return new Fragments.Route(entity, null);
+            return new FragmentSends.Route(entity, null);
         }
         return own || !(command instanceof Command.SendMessages send)
-                ? new Fragments.Route(fragments.part(Math.max(0, scope.fragment())), null)
-                : fragments.destination(send.messages());
+                ? new FragmentSends.Route(fragments.part(Math.max(0, scope.fragment())), null)
+                : fragments.sends().destination(send.messages());
     }
 
     private TransactionScope.Judgement judge(Fragments bound, boolean own, Command command, ServedEntity entity) {
-        KeyRules rules = bound.keyRulesInTransactions();
+        KeyRules rules = bound.sends().keyRulesInTransactions();
         if (command instanceof Command.SendMessages send && own) {
             return scope.send(send.messages(), rules);
         } else if (command instanceof Command.SendMessages send) {
@@ -177,7 +177,7 @@ final class ServedTransaction extends Transaction {
             }
             return judged;
         }
-        Set<Integer> places = Fragments.places(command, bound.count()).keySet();
+        Set<Integer> places = FragmentCommands.places(command, bound.count()).keySet();
         TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
         for (int fragment : places) {
             if (judged.refusal() == null && fragment < bound.count()) {

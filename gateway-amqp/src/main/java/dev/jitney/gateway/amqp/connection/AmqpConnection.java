@@ -13,6 +13,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -68,6 +69,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final LinkAcceptor acceptor;
     private final String containerId;
     private final ConnectionClock clock;
+    private final ReceiverHome home;
     private final ByteBudget budget;
 
     private @Nullable Namespace namespace;
@@ -83,6 +85,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         this.context = context;
         this.transport = transport;
         this.serverName = serverName;
+        home = new ReceiverHome(transport.executor());
         containerId = context.nextContainerId();
         errors = new Errors(containerId, context.broker().clock());
         budget = new ByteBudget(context.limits(), transport);
@@ -266,6 +269,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         }
         countLinks(-links.size());
         links.clear();
+        home.close();
         ledger.clear();
         Namespace left = namespace;
         if (counted && left != null) {
@@ -518,6 +522,11 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     Executor executor() {
         return transport.executor();
+    }
+
+    /** Where its receivers are at home. */
+    ReceiverHome home() {
+        return home;
     }
 
     boolean isWritable() {

@@ -73,7 +73,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     /** Becomes a receiver of the entity. */
     Receiver ask(ReplyListener reply) {
-        return entity.attach(address.subQueue(), mode, connection().executor(), this, reply);
+        return entity.attach(connection().home(), address.subQueue(), mode, this, reply);
     }
 
     private void attached(Reply reply) {

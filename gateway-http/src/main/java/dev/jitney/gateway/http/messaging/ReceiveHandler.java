@@ -5,6 +5,7 @@ import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
+import dev.jitney.runtime.ReceiverHome;
 import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,7 @@ final class ReceiveHandler {
     private static final int BODY_MAX = 4 * 1024;
 
     private final HttpEdge edge;
-    private final Map<HttpConnection, KeptReceivers> receivers = new ConcurrentHashMap<>();
+    private final Map<HttpConnection, ReceiverHome> homes = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
 
     ReceiveHandler(HttpEdge edge) {
@@ -53,20 +54,21 @@ final class ReceiveHandler {
                             + " receives at a time. Please wait 10 seconds and try again."));
         }
         exchange.whenEnded(waiting::decrementAndGet);
-        new WaitingReceive(exchange, edge.vertx(), place, keep, receivers(exchange)).start(seconds);
+        new WaitingReceive(exchange, edge.vertx(), place, keep, home(exchange)).start(seconds);
     }
 
-    private KeptReceivers receivers(Exchange exchange) {
+    /** What one request has fetched from partitions is there for the next of its connection (PART-61). */
+    private ReceiverHome home(Exchange exchange) {
         HttpConnection connection = exchange.request().connection();
-        KeptReceivers known = receivers.get(connection);
+        ReceiverHome known = homes.get(connection);
         if (known != null) {
             return known;
         }
-        KeptReceivers created = new KeptReceivers(edge.vertx());
-        receivers.put(connection, created);
+        ReceiverHome created = new ReceiverHome(exchange.executor());
+        homes.put(connection, created);
         edge.whenGone(connection, () -> {
-            receivers.remove(connection);
-            created.end();
+            homes.remove(connection);
+            created.close();
         });
         return created;
     }

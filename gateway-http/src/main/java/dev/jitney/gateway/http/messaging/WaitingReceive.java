@@ -7,7 +7,11 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverHome;
+import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -15,7 +19,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receive over HTTP: a receiver that is asked for one message, until it has it, its time is over, or the client has gone. For
+ * One receive over HTTP: a receiver that wants one message, until it has it, its time is over, or the client has gone. For
  * the event loop of its exchange.
  *
  * <table>
@@ -35,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * breaks after the removal, the message is lost, as it is in any receive-and-delete; who cannot have that uses
  * peek-lock. If the removal fails, the answer is an error and the message is still there when its lock ends.
  */
-final class WaitingReceive {
+final class WaitingReceive implements ReceiverListener, ReplyListener {
     private static final long MS_PER_SECOND = 1_000;
     private static final int NO_CONTENT = 204;
 
@@ -43,36 +47,34 @@ final class WaitingReceive {
     private final Vertx vertx;
     private final Place place;
     private final boolean keep;
-    private final KeptReceivers receivers;
-    private @Nullable KeptReceiver receiver;
+    private final ReceiverHome home;
+    private @Nullable Receiver receiver;
+    private boolean delivered;
     private @Nullable Long timer;
 
-    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, KeptReceivers receivers) {
+    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, ReceiverHome home) {
         this.exchange = exchange;
         this.vertx = vertx;
         this.place = place;
         this.keep = keep;
-        this.receivers = receivers;
+        this.home = home;
     }
 
     void start(int seconds) {
-        KeptReceiver taken = receivers.take(place, exchange.executor());
-        receiver = taken;
-        taken.use(this, seconds == 0);
+        Receiver attached = place.entity().attach(home, place.address().subQueue(), ReceiveMode.PEEK_LOCK, this, this);
+        receiver = attached;
+        attached.setCredit(1, seconds == 0);
         if (seconds > 0) {
-            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> taken.drain());
+            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> attached.setCredit(1, true));
         }
-        exchange.whenEnded(() -> detach(false));
+        exchange.whenEnded(this::detach);
     }
 
-    /** @param done whether the receiver has brought what it was asked for, so that another request can have it */
-    private void detach(boolean done) {
-        KeptReceiver attached = receiver;
+    private void detach() {
+        Receiver attached = receiver;
         receiver = null;
-        if (attached != null && done) {
-            receivers.giveBack(place, attached);
-        } else if (attached != null) {
-            attached.end();
+        if (attached != null) {
+            attached.detach();
         }
         Long running = timer;
         timer = null;
@@ -81,13 +83,24 @@ final class WaitingReceive {
         }
     }
 
-    void onRejected(Rejection rejection) {
+    /** The receiver is attached. */
+    @Override
+    public void onReply(Reply reply) {}
+
+    @Override
+    public void onRejected(Rejection rejection) {
         receiver = null;
         exchange.reject(rejection);
     }
 
-    void onDelivered(MessageView message, UUID token) {
-        detach(true);
+    @Override
+    public void onDelivered(MessageView message) {
+        delivered = true;
+        detach();
+        UUID token = message.lockToken();
+        if (token == null) {
+            throw new IllegalStateException("Expected a lock with the message, but there is none.");
+        }
         if (exchange.isOver()) {
             release(token);
         } else if (keep) {
@@ -119,14 +132,21 @@ final class WaitingReceive {
         place.entity().submit(new Command.ReleaseMessages(List.of(token)), exchange.executor(), ReplyListener.IGNORE);
     }
 
-    void onDrained() {
-        detach(true);
-        exchange.answer(NO_CONTENT);
+    @Override
+    public void onDrained(long deliveryLimit) {
+        if (!delivered) { // otherwise it says that the message was the only one wanted
+            detach();
+            exchange.answer(NO_CONTENT);
+        }
     }
 
-    void onClosed(Rejection reason) {
+    @Override
+    public void onClosed(Rejection reason) {
+        if (delivered) {
+            return;
+        }
         receiver = null;
-        detach(false);
+        detach();
         exchange.refuse(
                 reason.code() == ErrorCode.ENTITY_NOT_FOUND
                         ? HttpError.gone(reason.description())

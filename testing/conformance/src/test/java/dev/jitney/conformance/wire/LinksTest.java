@@ -195,8 +195,8 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 29: settle mode 1 gets settled transfers and the message is gone, others get unsettled ones")
-    @OrdinaryOnly("PART-59: another receiver keeps the other messages")
+    @DisplayName(
+            "Wire 29, PART-59: settle mode 1 gets settled transfers and the message is gone, others get unsettled ones")
     void settleModes() {
         String queue = broker.queue();
         sendMany(queue, 2);

@@ -1,0 +1,180 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiver at one fragment of those that a {@link Fetching} has, which comes back when the store of the fragment does.
+ * Listens on the executor of the fetching; all else is under its lock.
+ */
+final class FragmentArm implements ReceiverListener {
+    private final Fetching fetching;
+    private final ServedEntity part;
+    private @Nullable Receiver receiver;
+    private long asked;
+    private long got;
+    private boolean drainAsked;
+
+    /** Whether the fragment had nothing more when it was drained. */
+    private boolean empty;
+
+    FragmentArm(Fetching fetching, ServedEntity part) {
+        this.fetching = fetching;
+        this.part = part;
+    }
+
+    ServedEntity part() {
+        return part;
+    }
+
+    void attach(ReplyListener reply) {
+        asked = 0;
+        got = 0;
+        receiver = part.attachPart(
+                fetching.subQueue(), ReceiveMode.PEEK_LOCK, fetching.executor(), this, new ReplyListener() {
+                    @Override
+                    public void onReply(Reply done) {
+                        reply.onReply(done);
+                    }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        lost(rejection);
+                        reply.onRejected(rejection);
+                    }
+                });
+    }
+
+    private void lost(Rejection reason) {
+        synchronized (fetching) {
+            receiver = null;
+            drainAsked = false;
+            empty = true;
+            fetching.kept().drop(part);
+        }
+        if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
+            part.shard().whenServing(this, this::comeBack);
+        }
+    }
+
+    /** The store of the fragment works again. */
+    private void comeBack() {
+        synchronized (fetching) {
+            if (fetching.isEnded() || receiver != null) {
+                return;
+            }
+            attach(new ReplyListener() {
+                @Override
+                public void onReply(Reply done) {
+                    fetching.ask();
+                    fetching.tell();
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    // It comes back the next time, if that may help.
+                }
+            });
+        }
+    }
+
+    void detach() {
+        part.shard().stopWaiting(this);
+        Receiver current = receiver;
+        receiver = null;
+        if (current != null) {
+            current.detach();
+        }
+    }
+
+    /** Whether its fragment can be asked. */
+    boolean isAttached() {
+        return receiver != null;
+    }
+
+    /** What was asked for and has not come. */
+    long outstanding() {
+        return asked - got;
+    }
+
+    /** Whether a drain is not answered yet. */
+    boolean isDraining() {
+        return drainAsked;
+    }
+
+    /** Whether the fragment may have something, as far as this drain has shown. */
+    boolean mayHaveMore() {
+        return receiver != null && !empty;
+    }
+
+    /** A new drain may begin. */
+    void forgetEmpty() {
+        empty = false;
+    }
+
+    /** Whether its fragment has more waiting than is asked of it anyway. */
+    boolean isRich() {
+        if (receiver == null) {
+            return false;
+        } else if (fetching.subQueue() == SubQueue.MAIN) {
+            var counts = part.counts();
+            return counts.active() - counts.locked() - counts.deferred() > 1;
+        }
+        return fetching.subQueue() == SubQueue.DEAD_LETTER
+                ? part.counts().deadLetter() > 1
+                : part.counts().transferDeadLetter() > 1;
+    }
+
+    /** Asks for so many more in all, or takes back what is too much. */
+    void request(long more, boolean drain) {
+        Receiver current = receiver;
+        if (current != null && (asked != got + more || (drain && !drainAsked))) {
+            asked = got + more;
+            drainAsked = drain;
+            empty = false;
+            current.setCredit(asked, drain);
+        }
+    }
+
+    @Override
+    public boolean countsHere() {
+        return false;
+    }
+
+    @Override
+    public void onDelivered(MessageView message) {
+        synchronized (fetching) {
+            got++;
+            fetching.fetched(this, message);
+        }
+        fetching.tell();
+    }
+
+    @Override
+    public void onDrained(long deliveryLimit) {
+        synchronized (fetching) {
+            empty = got < deliveryLimit;
+            got = Math.max(got, deliveryLimit);
+            asked = Math.max(asked, got);
+            drainAsked = false;
+            fetching.ask();
+        }
+        fetching.tell();
+    }
+
+    @Override
+    public void onClosed(Rejection reason) {
+        lost(reason);
+        if (reason.code().retryable()) {
+            fetching.ask();
+            fetching.tell();
+        } else {
+            fetching.closed(reason);
+        }
+    }
+}

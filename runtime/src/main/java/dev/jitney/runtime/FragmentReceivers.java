@@ -1,0 +1,154 @@
+package dev.jitney.runtime;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.SessionHold;
+import dev.jitney.model.Rejection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+/** The receivers of a partitioned entity, of which each stands for one at each fragment. Any thread may call it. */
+final class FragmentReceivers {
+    private final ServedEntity whole;
+    private final Fragments fragments;
+
+    /** By their numbers. */
+    private final Map<Long, Fetcher> receivers = new ConcurrentHashMap<>();
+
+    /** How many have a session or wait for one. */
+    private int listeners;
+
+    FragmentReceivers(ServedEntity whole, Fragments fragments) {
+        this.whole = whole;
+        this.fragments = fragments;
+    }
+
+    /** A receiver of the whole. */
+    interface Fetcher {
+        void credit(Command.SetCredit credit);
+
+        /** Whether its owner wants something now (IDLE-7). */
+        boolean isWaiting();
+
+        /** Ends it; its owner is told nothing more. */
+        void detach();
+
+        /** The number of the receiver that holds the session, in the fragment. */
+        long receiverId();
+    }
+
+    int count() {
+        return receivers.size();
+    }
+
+    /** Whether somebody wants to receive now. */
+    boolean areWaiting() {
+        return receivers.values().stream().anyMatch(Fetcher::isWaiting);
+    }
+
+    /** Tells one what its owner wants. */
+    void credit(Command.SetCredit credit) {
+        Fetcher fetcher = receivers.get(credit.receiverId());
+        if (fetcher != null) {
+            fetcher.credit(credit);
+        }
+    }
+
+    /** Holders of sessions have another number in the fragment. */
+    Command translate(Command command) {
+        if (command instanceof Command.RenewSessionLock renew) {
+            return new Command.RenewSessionLock(translate(renew.session()));
+        } else if (command instanceof Command.GetSessionState get) {
+            return new Command.GetSessionState(translate(get.session()));
+        } else if (command instanceof Command.SetSessionState set) {
+            return new Command.SetSessionState(translate(set.session()), set.state());
+        } else if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() != null) {
+            return new Command.ReceiveDeferredMessages(
+                    receive.subQueue(), receive.sequenceNumbers(), receive.mode(), translate(receive.session()));
+        }
+        return command;
+    }
+
+    private SessionHold translate(SessionHold session) {
+        Fetcher fetcher = receivers.get(session.receiverId());
+        return fetcher == null ? session : new SessionHold(fetcher.receiverId(), session.sessionId());
+    }
+
+    void attach(ReceiverHome home, Command.AttachReceiver command, ReceiverListener listener, ReplyListener reply) {
+        FragmentedReceiver receiver;
+        do {
+            receiver = new FragmentedReceiver(home.fetching(whole, fragments, command.subQueue()), command, listener);
+            receivers.put(command.receiverId(), receiver);
+        } while (!receiver.attach(new ReplyListener() {
+            @Override
+            public void onReply(Reply done) {
+                reply.onReply(done);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                receivers.remove(command.receiverId());
+                reply.onRejected(rejection);
+            }
+        }));
+    }
+
+    void acceptSession(
+            Command.AcceptSession command, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        FragmentedAccept accept = new FragmentedAccept(fragments, command, executor, listener, reply);
+        receivers.put(command.receiverId(), accept);
+        listen(1);
+        accept.begin();
+    }
+
+    /** TTL-31: who has or wants a session in one fragment listens to the sessions in all of them. */
+    private synchronized void listen(int more) {
+        boolean before = listeners > 0;
+        listeners += more;
+        boolean now = listeners > 0;
+        if (before != now) {
+            for (ServedEntity part : fragments.all()) {
+                tell(part, now);
+            }
+        }
+    }
+
+    /** A fragment whose store starts anew has forgotten it. */
+    private void tell(ServedEntity part, boolean listening) {
+        part.enqueue(new Command.Listen(listening), Runnable::run, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                // It knows.
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                if (rejection.code().retryable()) {
+                    part.shard().whenServing(part, () -> tellAnew(part));
+                }
+            }
+        });
+    }
+
+    private synchronized void tellAnew(ServedEntity part) {
+        if (listeners > 0) {
+            tell(part, true);
+        }
+    }
+
+    void forget(long receiverId) {
+        Fetcher fetcher = receivers.get(receiverId);
+        ended(receiverId);
+        if (fetcher != null) {
+            fetcher.detach();
+        }
+    }
+
+    /** A receiver has come to its end. */
+    void ended(long receiverId) {
+        if (receivers.remove(receiverId) instanceof FragmentedAccept) {
+            listen(-1);
+        }
+    }
+}
