@@ -110,12 +110,18 @@ final class Fragments {
         return sum;
     }
 
+    /** A receiver that goes counts until the fragments that work know it, from when on they are idle (IDLE-2). */
     EntityFigures figures() {
         EntityFigures sum = EntityFigures.NONE;
+        int going = 0;
         for (ServedEntity part : all()) {
-            sum = sum.plus(part.figures());
+            EntityFigures figures = part.figures();
+            sum = sum.plus(figures);
+            if (part.shard().isServing()) {
+                going = Math.max(going, figures.receivers());
+            }
         }
-        return sum.withReceivers(receivers.count());
+        return sum.withReceivers(Math.max(going, receivers.count()));
     }
 
     long accessedAtMs() {
