@@ -50,7 +50,7 @@ public final class StoreDirectories {
             boolean begun = known != null && (known.made() || !abandoned(known, dataDir, asked));
             StoreSet set = known != null && begun ? known : begin(dataDir, asked);
             if (set.places().size() != asked.stores()) {
-                throw otherCount(asked, set.places().size());
+                throw otherCount(dataDir, asked, set.places().size());
             }
             StoreDirectories directories = new StoreDirectories(dataDir, asked, set);
             for (int i = 0; i < directories.paths.size(); i++) {
@@ -124,7 +124,7 @@ public final class StoreDirectories {
     private static StoreSet begin(Path dataDir, StorePlaces asked) throws IOException, StoresException {
         int older = olderStores(dataDir);
         if (older > 0 && older != asked.stores()) {
-            throw otherCount(asked, older);
+            throw otherCount(dataDir, asked, older);
         }
         List<Path> places = places(dataDir, asked);
         for (int i = 0; i < places.size(); i++) {
@@ -284,13 +284,11 @@ public final class StoreDirectories {
         }
     }
 
-    private static StoresException otherCount(StorePlaces asked, int made) {
+    private static StoresException otherCount(Path dataDir, StorePlaces asked, int made) {
         String fix = asked.directories().size() > made
                 ? "give " + made + " directories at most, and --stores " + made
                 : "give --stores " + made;
-        String option = asked.count() == null && !asked.directories().isEmpty()
-                ? "--store-dirs " + StorePlaces.joined(asked.directories())
-                : "--stores " + asked.stores();
+        String option = asked.count() == null ? asked.words(dataDir) : "--stores " + asked.count();
         return StoresException.option(option + ": This data directory was made with " + made
                 + (made == 1 ? " store" : " stores") + ", and its entities stay where they were placed; " + fix
                 + ", or another --data-dir.");

@@ -80,7 +80,7 @@ class StoreDirectoriesTest {
     void otherCount() throws Exception {
         start(2, a, b);
         assertRefused(true, List.of("--stores 3", "made with 2 stores", "give --stores 2"), 3, a, b);
-        assertRefused(true, List.of("--stores 1", "give --stores 2"), null);
+        assertRefused(true, List.of("--data-dir " + data, "made with 2 stores", "give --stores 2"), null);
         assertRefused(
                 true,
                 List.of("--store-dirs", "made with 2 stores", "give 2 directories at most"),
