@@ -164,9 +164,7 @@ final class SenderTest {
             }
         });
         waiting.start();
-        while (pair.contoso.holds("send orders") == 0) {
-            Thread.onSpinWait();
-        }
+        Pair.until(() -> pair.contoso.holds("send orders") > 0);
 
         waiting.interrupt();
         waiting.join();
