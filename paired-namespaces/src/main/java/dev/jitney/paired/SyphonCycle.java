@@ -1,10 +1,12 @@
 package dev.jitney.paired;
 
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.message.NotDivertedException;
 import dev.jitney.paired.internal.transport.Inlet;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -40,6 +43,9 @@ final class SyphonCycle {
     private final Syphon.Counters counters;
 
     private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+    /** Until when the youngest lock was to last of those that turned out to be void. */
+    private final AtomicReference<Instant> voidLocks = new AtomicReference<>(Instant.MIN);
+
     private final List<Inlet.Delivered> left = new ArrayList<>();
 
     SyphonCycle(
@@ -92,7 +98,7 @@ final class SyphonCycle {
                 leave(home.delivered());
                 return Mono.empty();
             }
-            if (!clock.now().isBefore(home.delivered().lockedUntil().minus(LOCK_MARGIN))) {
+            if (!isLocked(home.delivered())) {
                 // Whoever gets it next carries it.
                 counters.left.increment();
                 return Mono.empty();
@@ -105,9 +111,19 @@ final class SyphonCycle {
         });
     }
 
+    private boolean isLocked(Inlet.Delivered message) {
+        return clock.now().isBefore(message.lockedUntil().minus(LOCK_MARGIN))
+                && message.lockedUntil().isAfter(voidLocks.get());
+    }
+
     private Mono<Void> complete(Home home, Inlet from) {
         counters.delivered.increment();
         return from.complete(home.delivered()).onErrorResume(failure -> {
+            if (ServiceBusFailureReason.MESSAGE_LOCK_LOST.equals(Failures.reason(failure))) {
+                // A broker that was started anew has forgotten all locks: what it had delivered earlier it delivers again.
+                voidLocks.accumulateAndGet(
+                        home.delivered().lockedUntil(), (one, other) -> one.isAfter(other) ? one : other);
+            }
             LOG.warn(
                     "Message {} of {} has arrived, but could not be completed and may arrive again: {}",
                     home.delivered().sequenceNumber(),

@@ -1,0 +1,51 @@
+package dev.jitney.simulation.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** A lock that a client was given. */
+public final class Lock {
+    final UUID token;
+    final Copy copy;
+    final Listener holder;
+    long untilMs;
+    boolean ended;
+
+    /** Requests to settle it that are not answered yet, in their order. */
+    final List<Request.Settle> pending = new ArrayList<>(1);
+
+    Lock(UUID token, Copy copy, Listener holder, long untilMs) {
+        this.token = token;
+        this.copy = copy;
+        this.holder = holder;
+        this.untilMs = untilMs;
+    }
+
+    boolean isLive(long nowMs) {
+        return !ended && untilMs > nowMs;
+    }
+
+    void end() {
+        ended = true;
+        if (copy.lock == this) {
+            copy.lock = null;
+            copy.shelf.locked -= copy.lane == dev.jitney.core.Lane.MAIN ? 1 : 0;
+        }
+    }
+
+    /** What settles it. */
+    public UUID token() {
+        return token;
+    }
+
+    /** Whether the client can be sure that it is over. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** The entity it belongs to. */
+    public String path() {
+        return copy.shelf.path;
+    }
+}
