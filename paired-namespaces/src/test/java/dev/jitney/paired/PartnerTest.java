@@ -218,8 +218,8 @@ final class PartnerTest {
         primary.close();
         secondary.close();
 
-        Pair.until(() -> ownThreads().stream()
-                .noneMatch(name -> name.endsWith("-threads") || name.equals("jitney-syphon")));
+        Pair.until(() ->
+                ownThreads().stream().noneMatch(name -> name.endsWith("-threads") || name.equals("jitney-syphon")));
     }
 
     @Test
