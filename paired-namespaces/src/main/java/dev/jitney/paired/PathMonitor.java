@@ -36,6 +36,9 @@ final class PathMonitor {
 
     private PathState state = PathState.HEALTHY;
     private PairingClock.@Nullable Timer failover;
+    /** Which suspicion a timer belongs to, so that one which was cancelled while it began does nothing. */
+    private int suspicion;
+
     private @Nullable Throwable cause;
 
     PathMonitor(
@@ -85,14 +88,15 @@ final class PathMonitor {
                 become(PathState.FAILED_OVER, failure);
             } else {
                 become(PathState.SUSPECT, failure);
-                failover = clock.schedule(options.failoverInterval(), this::failoverIntervalElapsed);
+                int current = ++suspicion;
+                failover = clock.schedule(options.failoverInterval(), () -> failoverIntervalElapsed(current));
             }
         }
         return state == PathState.FAILED_OVER;
     }
 
-    private synchronized void failoverIntervalElapsed() {
-        if (state == PathState.SUSPECT) {
+    private synchronized void failoverIntervalElapsed(int expected) {
+        if (state == PathState.SUSPECT && suspicion == expected) {
             become(PathState.FAILED_OVER, cause);
         }
     }

@@ -91,7 +91,7 @@ final class FragmentCommands {
             int fragment = places.keySet().iterator().next();
             fragments.enqueue(fragment, fragments.receivers().translate(command), executor, listener);
         } else {
-            new JointRequest(whole, fragments, command, places, executor, listener).begin();
+            new JointRequest(fragments, command, places, executor, listener).begin();
         }
     }
 

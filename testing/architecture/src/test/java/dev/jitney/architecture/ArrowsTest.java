@@ -61,6 +61,10 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("paired-namespaces")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("simulation")
+            .mayOnlyAccessLayers("model", "core", "runtime")
+            .whereLayer("simulation")
+            .mayNotBeAccessedByAnyLayer()
             .because("arrows that point one way let a part be read, tested and replaced without the parts above it");
 
     @ArchTest

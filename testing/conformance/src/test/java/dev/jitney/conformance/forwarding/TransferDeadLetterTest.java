@@ -289,7 +289,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     @Test
     @DisplayName("TX-6, TX-24: what a receiver of a subscription sent there is found at the topic")
     void transactionOfASubscription() throws Exception {
-        String topic = broker().topics().create(t -> t.enablePartitioning(false));
+        String topic = broker().topics().createVia();
         Subscription in = broker().topics().subscribe(topic);
         String to = broker().queue();
         sdk.publish(topic, "work");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A run of the suite in which every queue and topic is partitioned whose test does not say otherwise (PART-4, PART-14):
@@ -38,6 +39,11 @@ public final class PartitionedRun {
     private static final long COUNTER_BITS = 0xffff_ffff_ffffL;
 
     private PartitionedRun() {}
+
+    /** Ends a test that needs an entity which is not partitioned where there are none (PART-7). */
+    static void assumeOrdinaryEntities() {
+        Assumptions.assumeFalse(PREMIUM, "PART-7: in PREMIUM all entities are partitioned.");
+    }
 
     /** Makes a server partition what it is not told to, over several stores, and as many as there are (PART-63). */
     static void prepare(JitneyServerBuilder builder) {

@@ -18,6 +18,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.MeterReading;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.server.JitneyServer;
@@ -47,7 +48,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -107,6 +107,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
         return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with further options. */
+    public static TestBroker ticking(UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(TestClock::ticking, options, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
@@ -361,7 +366,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
      * only raw clients can give.
      */
     public String viaQueue() {
-        Assumptions.assumeFalse(PartitionedRun.PREMIUM, "PART-7: none is ordinary");
+        PartitionedRun.assumeOrdinaryEntities();
         return queue(q -> q.enablePartitioning(false));
     }
 
@@ -414,6 +419,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public MessageCounts counts(String queue) {
         Reply reply = submit(entity(queue), new Command.GetCounts());
         return ((Reply.Counts) reply).counts();
+    }
+
+    /** What has been metered of an entity since it was made. */
+    public MeterReading meter(String path) {
+        return entity(path).meter().read(clock.nowMs());
     }
 
     /** Gives a command to a queue's shard, past the gateways. */

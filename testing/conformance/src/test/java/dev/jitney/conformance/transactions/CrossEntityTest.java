@@ -119,7 +119,7 @@ class CrossEntityTest {
     @Test
     @DisplayName("TX-6: after a complete on a subscription its topic is the via entity")
     void subscription() throws Exception {
-        String topic = broker.topics().create(t -> t.enablePartitioning(false));
+        String topic = broker.topics().createVia();
         String subscription = broker.topics().subscribe(topic).name();
         try (ServiceBusSenderClient publisher =
                 plain.builder().sender().topicName(topic).buildClient()) {

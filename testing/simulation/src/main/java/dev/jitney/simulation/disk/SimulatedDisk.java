@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedDisk {
     /** Room that the last batches before a full disk may still need. */
-    private static final long RESERVE = 16 << 10;
+    private static final long RESERVE = 24 << 10;
+
+    /** Room that is needed to open the store; what is settled fits in. */
+    private static final long OPENING = 8 << 10;
 
     /** What is to go wrong with the next write. */
     public enum Plan {
@@ -159,6 +162,10 @@ public final class SimulatedDisk {
             refusedReopens--;
             watcher.fault();
             throw new StoreException(StoreException.Reason.IO, "The simulated disk does not answer yet");
+        }
+        if (capacityBytes - usedBytes < OPENING) {
+            watcher.fault();
+            throw new StoreException(StoreException.Reason.DISK_FULL, "The simulated disk is full");
         }
         settleUnsynced();
         watcher.opened();

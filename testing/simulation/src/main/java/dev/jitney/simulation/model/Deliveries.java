@@ -228,7 +228,10 @@ final class Deliveries {
 
     /** The memory of a shard is lost with all locks. */
     void storeIsBack(int store) {
-        departed.clear();
+        departed.removeIf(listener -> {
+            List<Shelf> of = ledger.shelvesOf(listener.path);
+            return of.isEmpty() || of.get(0).store == store;
+        });
         for (Lock lock : locks) {
             if (lock.copy.shelf.store == store) {
                 lock.end();

@@ -145,7 +145,7 @@ public final class Simulation {
             }
             case READ_FAILS -> disk.failNextRead(false);
             case STALL -> disk.plan(SimulatedDisk.Plan.STALL);
-            case FILL_DISK -> disk.leaveRoom(chance.between(0, 30_000));
+            case FILL_DISK -> disk.leaveRoom(chance.between(0, 60_000));
             case MAKE_ROOM -> disk.leaveRoom(Long.MAX_VALUE);
             case STOP_STORE -> {
                 world.ledger().disturb();
