@@ -104,10 +104,9 @@ class JavaBacklogQueuesTest extends PairedTest {
     @DisplayName("PAIR-25, PAIR-28: a queue that exists is used as it is, and a syphon empties it")
     void usedAsItIs() {
         secondary.queue(
-                backlogQueue(0),
-                q -> q.lockDuration(Duration.ofSeconds(30)).maxDeliveryCount(7).userMetadata("mine"));
+                backlogQueue(0), q -> q.lockDurationMs(30_000).maxDeliveryCount(7).userMetadata("mine"));
         MessagingFactory factory = paired(o -> o.enableSyphon(true));
-        assertThat(secondary.description(backlogQueue(0)).lockDuration()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(secondary.description(backlogQueue(0)).lockDurationMs()).isEqualTo(30_000);
         assertThat(secondary.description(backlogQueue(0)).maxDeliveryCount()).isEqualTo(7);
         assertThat(secondary.description(backlogQueue(0)).userMetadata()).isEqualTo("mine");
 
@@ -115,7 +114,8 @@ class JavaBacklogQueuesTest extends PairedTest {
         disable(queue);
         sender(factory, queue).send(new ServiceBusMessage("home"));
         enable(queue);
-        assertThat(next(atPrimary.receiver(queue)).getBody()).hasToString("home");
+        assertThat(next(atPrimary.receiver(queue)).getBody())
+                .hasToString("home");
     }
 
     @Test
@@ -131,9 +131,7 @@ class JavaBacklogQueuesTest extends PairedTest {
             sender(factory, queue).send(new ServiceBusMessage("diverted"));
         }
         assertThat(secondary.counts(backlogQueue(7)).total()).isZero();
-        assertThat(IntStream.range(0, 5)
-                        .mapToLong(i -> secondary.counts(backlogQueue(i)).total())
-                        .sum())
+        assertThat(IntStream.range(0, 5).mapToLong(i -> secondary.counts(backlogQueue(i)).total()).sum())
                 .isEqualTo(20);
         factory.close();
 
@@ -156,8 +154,7 @@ class JavaBacklogQueuesTest extends PairedTest {
         for (int i = 0; i < 25; i++) {
             sender.send(large);
         }
-        assertThat(IntStream.range(0, 3)
-                        .map(i -> (int) secondary.counts(backlogQueue(i)).total()))
+        assertThat(IntStream.range(0, 3).map(i -> (int) secondary.counts(backlogQueue(i)).total()))
                 .as("messages of 100 KB in queues of 1 MB")
                 .allMatch(count -> count >= 3 && count <= 11);
         assertThat(factory.backlogQueueCount()).isEqualTo(3);
