@@ -104,9 +104,9 @@ class JavaBacklogQueuesTest extends PairedTest {
     @DisplayName("PAIR-25, PAIR-28: a queue that exists is used as it is, and a syphon empties it")
     void usedAsItIs() {
         secondary.queue(
-                backlogQueue(0), q -> q.lockDuration(Duration.ofSeconds(30)).maxDeliveryCount(7).userMetadata("mine"));
+                backlogQueue(0), q -> q.lockDurationMs(30_000).maxDeliveryCount(7).userMetadata("mine"));
         MessagingFactory factory = paired(o -> o.enableSyphon(true));
-        assertThat(secondary.description(backlogQueue(0)).lockDuration()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(secondary.description(backlogQueue(0)).lockDurationMs()).isEqualTo(30_000);
         assertThat(secondary.description(backlogQueue(0)).maxDeliveryCount()).isEqualTo(7);
         assertThat(secondary.description(backlogQueue(0)).userMetadata()).isEqualTo("mine");
 
