@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -139,7 +140,16 @@ final class Fragments {
                             || about instanceof Command.GetLockedMessage
                     ? ErrorCode.MESSAGE_LOCK_LOST
                     : ErrorCode.MESSAGE_NOT_FOUND;
-            executor.execute(() -> listener.onRejected(Rejection.of(code)));
+            List<Long> numbers = numbers(about);
+            Rejection foreign = numbers.isEmpty() ? null : FragmentNumbers.refuse(numbers.get(0), count());
+            executor.execute(() -> listener.onRejected(foreign == null ? Rejection.of(code) : foreign));
         }
+    }
+
+    private static List<Long> numbers(Command command) {
+        if (command instanceof Command.CancelScheduledMessages cancel) {
+            return cancel.sequenceNumbers();
+        }
+        return command instanceof Command.ReceiveDeferredMessages receive ? receive.sequenceNumbers() : List.of();
     }
 }

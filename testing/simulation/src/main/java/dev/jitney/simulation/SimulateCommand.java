@@ -67,6 +67,9 @@ final class SimulateCommand implements Callable<Integer> {
             defaultValue = "60")
     private long shrinkSeconds;
 
+    @Option(names = "--keep-going", description = "Tells which seeds fail, and shrinks none of them.")
+    private boolean keepGoing;
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -119,13 +122,18 @@ final class SimulateCommand implements Callable<Integer> {
         long endNanos =
                 time == null ? Long.MAX_VALUE : startNanos + duration(time).toNanos();
         long count = 0;
+        long failed = 0;
         while (time == null ? count < seeds : System.nanoTime() < endNanos) {
             long current = from + count;
             try {
                 Simulation.run(current, events).steps().forEach((step, n) -> steps.merge(step, n, Long::sum));
             } catch (Violation e) {
-                report(current, e, count);
-                return FAILED;
+                failed++;
+                if (!keepGoing) {
+                    report(current, e, count);
+                    return FAILED;
+                }
+                out().printf(Locale.ROOT, "Seed %d fails: %s%n", current, e.getMessage());
             }
             count++;
         }

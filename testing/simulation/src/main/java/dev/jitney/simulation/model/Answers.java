@@ -20,6 +20,7 @@ final class Answers {
 
     /** A request was refused; some refusals leave open whether it was done. */
     void refused(Request request, Rejection rejection) {
+        if (Boolean.getBoolean("dbg")) System.out.println("   refused " + request + ": " + rejection);
         boolean disturbed = ledger.isDisturbed() || ledger.disturbances() != request.disturbances;
         switch (rejection.code()) {
             case INTERNAL, NOT_IMPLEMENTED, ARGUMENT, OUT_OF_RANGE ->
@@ -35,7 +36,16 @@ final class Answers {
 
     // --- sends ---
 
+    /** Whether a send that has happened must be found where it was sent to. */
+    boolean mustStore(Request.Send send) {
+        return routes.isPlain(send.path) && !routes.mayRecognise(send.path);
+    }
+
     void sent(Request.Send send, Reply.Sent reply) {
+        if (send.dealing != null) {
+            send.dealing.worked(ledger.nowMs(send.dealing.home()));
+            return; // what becomes of it is seen at the commit
+        }
         boolean plain = routes.isPlain(send.path);
         for (int at = 0; at < send.messages.size(); at++) {
             int i = at;
@@ -49,16 +59,55 @@ final class Answers {
                 ledger.check(!send.stored[i], "Expected a duplicate to be dropped", send);
             }
         }
-        if (send.dealing == null) {
-            forget(send);
+        for (Shelf shelf : ledger.shelvesOf(send.path)) {
+            if (shelf.settings.topic()) {
+                published(send, reply);
+            }
         }
+        forget(send);
+    }
+
+    /** RULE-1: every subscription that takes a message has its copy, in the batch that was acknowledged. */
+    private void published(Request.Send send, Reply.Sent reply) {
+        for (int i = 0; i < send.messages.size(); i++) {
+            Request.Sent message = send.messages.get(i);
+            boolean waits = send.waited[i];
+            for (Shelf subscription : ledger.subscriptions(send.path)) {
+                boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
+                boolean due = keeps && !waits && !reply.duplicates().contains(i);
+                boolean takes = due && ledger.takes(subscription.path, message.tag());
+                if (takes && !mayRefuse(subscription, message)) {
+                    ledger.check(
+                            send.copies.contains(new Request.CopyOf(message.uid(), subscription.path)),
+                            () -> "Expected a copy of message " + message.uid() + " in " + subscription.path,
+                            send);
+                }
+            }
+        }
+    }
+
+    /** SESS-3: what has no session cannot be in a subscription with sessions. */
+    private static boolean mayRefuse(Shelf subscription, Request.Sent message) {
+        return subscription.settings.sessions() && message.session() == null;
     }
 
     void notSent(Request.Send send, Rejection rejection) {
         ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
+        leave(send);
         switch (rejection.code()) {
-            case ENTITY_DISABLED, ENTITY_NOT_FOUND, NO_MATCHING_SUBSCRIPTION, INVALID_OPERATION -> forget(send);
+            case ENTITY_DISABLED, ENTITY_NOT_FOUND, NO_MATCHING_SUBSCRIPTION, INVALID_OPERATION,
+                    TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK -> forget(send);
             default -> throw new Violation("Expected " + send + " to be taken, but got " + rejection + ".");
+        }
+    }
+
+    /** What was refused is no part of its transaction. */
+    private static void leave(Request request) {
+        Dealing dealing = request.dealing;
+        if (dealing != null) {
+            dealing.spoil();
+            dealing.sends.remove(request);
+            dealing.settlements.remove(request);
         }
     }
 
@@ -69,6 +118,11 @@ final class Answers {
     // --- settlements ---
 
     void settled(Request.Settle settle) {
+        if (settle.dealing != null) {
+            settle.dealing.worked(ledger.nowMs(settle.dealing.home()));
+            settle.locks.forEach(lock -> lock.heldBy = settle.dealing);
+            return; // what becomes of it is seen at the commit
+        }
         settle.forget();
         if (settle.how == Settling.RELEASE) {
             for (Lock lock : settle.locks) {
@@ -89,11 +143,12 @@ final class Answers {
 
     void notSettled(Request.Settle settle, Rejection rejection) {
         settle.forget();
+        leave(settle);
         ledger.check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
         boolean lost = false;
         boolean elsewhere = false;
         for (Lock lock : settle.locks) {
-            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving;
+            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving || lock.heldBy != null;
             elsewhere |= lock.copy.lane != Lane.MAIN;
         }
         switch (rejection.code()) {
@@ -104,6 +159,8 @@ final class Answers {
                         elsewhere && settle.how == Settling.DEAD_LETTER,
                         () -> "Expected a settlement, but got " + rejection,
                         settle);
+            case TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK ->
+                ledger.check(settle.dealing != null, "Expected a settlement outside of transactions", settle);
             default -> throw new Violation("Expected " + settle + " to be done, but got " + rejection + ".");
         }
     }
@@ -114,7 +171,10 @@ final class Answers {
             Shelf shelf = lock.copy.shelf;
             // In the same turn it may have been settled after it was renewed.
             if (!lock.ended) {
-                requireLive(lock, renew);
+                ledger.check(
+                        lock.isHeld(ledger.nowMs(shelf)) || lock.isLive(ledger.nowMs(shelf)),
+                        "Expected the lock to be lost",
+                        renew);
                 ledger.check(
                         untilMs[i] == ledger.nowMs(shelf) + shelf.settings.lockMs() || shelf.before != shelf.settings,
                         "Expected a lock of a full duration",
@@ -128,7 +188,7 @@ final class Answers {
         boolean lost = false;
         boolean ofSession = false;
         for (Lock lock : renew.locks) {
-            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf));
+            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.heldBy != null;
             ofSession |= lock.holder.ofSession;
         }
         ledger.check(lost || ofSession, () -> "Expected the lock to hold, but got " + rejection, renew);

@@ -76,12 +76,13 @@ final class BatchJudge {
     }
 
     void judge(int store, List<Write> writes) {
-        batch++;
+        batch++; if (Boolean.getBoolean("dbg")) System.out.println("   batch " + store + " at " + ledger.nowMs(store) + " " + writes.stream().filter(w -> w.table() == Table.MESSAGES || w.table() == Table.MESSAGE_STATES).map(w -> w.kind() + " " + w.table() + " " + RowBytes.int64(w.key(), 7)).toList());
         long nowMs = ledger.nowMs(store);
         hand.clear();
         arrived.clear();
         changed.clear();
         outboxes.begin();
+        ledger.states().begin();
         for (Write write : writes) {
             if (write.table() == Table.ENTITIES || write.table() == Table.PARTS) {
                 entities.follow(write);
@@ -97,6 +98,7 @@ final class BatchJudge {
                 case MESSAGE_STATES -> change(write, nowMs);
                 case TRANSFERS -> transfer(write, nowMs);
                 case TRANSFER_MARKS -> outboxes.mark(write);
+                case SESSION_STATES -> ledger.states().follow(write);
                 case FRAGMENTS -> totals(write);
                 default -> {}
             }
@@ -148,6 +150,7 @@ final class BatchJudge {
             if (copy == null) {
                 throw new Violation("Expected number " + number + " of " + shelf.path + " to be there.");
             }
+            reasons.leaves(copy, nowMs);
             hand.add(copy);
         }
     }
@@ -170,7 +173,7 @@ final class BatchJudge {
             arrived.add(copy);
         }
         if (lane == Lane.MAIN || lane == Lane.SCHEDULED) {
-            reasons.newNumber(copy, from);
+            reasons.newNumber(copy);
         }
         shelf.add(copy);
     }

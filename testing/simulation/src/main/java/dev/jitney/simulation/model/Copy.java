@@ -21,6 +21,9 @@ final class Copy {
     @Nullable
     Lock lock;
 
+    /** TTL-30: whether a message of its session has expired while this one was locked. */
+    boolean doomed;
+
     /** The batch that has changed it last. */
     long changedIn;
 
@@ -52,6 +55,8 @@ final class Copy {
 
     @Override
     public String toString() {
-        return "message " + uid + " (" + shelf.path + " " + lane + " " + number + ")";
+        String session = row.session() == null ? "" : " of " + row.session();
+        String expiry = row.expiresMs() == Long.MAX_VALUE ? "" : " until " + row.expiresMs();
+        return "message " + uid + " (" + shelf.path + " " + lane + " " + number + session + expiry + ")";
     }
 }

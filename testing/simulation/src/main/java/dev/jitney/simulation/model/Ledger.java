@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ public final class Ledger {
 
     /** What was asked for of entities whose rows may come. */
     private final Map<String, EntityDescription> asked = new HashMap<>();
+
+    private final Map<String, IntPredicate> filters = new HashMap<>();
 
     private final Set<Request> pending = new LinkedHashSet<>();
     private final List<Request> uncertain = new ArrayList<>();
@@ -50,6 +53,8 @@ public final class Ledger {
     private final Set<String> toBeDeleted = new HashSet<>();
 
     private long disturbances;
+    private final List<Dealing> dealings = new ArrayList<>();
+    private final SessionStates states = new SessionStates(this);
     private final Answers answers = new Answers(this);
     private final Deliveries deliveries = new Deliveries(this);
     private final BatchJudge judge = new BatchJudge(this);
@@ -189,6 +194,12 @@ public final class Ledger {
     /** A store is open again and has shown what it has. */
     public void storeIsBack(int store) {
         settleUncertain(store);
+        for (Dealing dealing : List.copyOf(dealings)) {
+            List<Shelf> of = shelvesOf(dealing.home);
+            if (of.isEmpty() || of.get(0).store == store) {
+                end(dealing);
+            }
+        }
         deliveries.storeIsBack(store);
         turnMs[store] = Math.max(turnMs[store], begunMs[store]);
     }
@@ -211,10 +222,16 @@ public final class Ledger {
             settleUncertain(store);
         }
         uncertain.clear();
+        List.copyOf(dealings).forEach(this::end);
         deliveries.processEnded();
         listeners.clear();
         Arrays.fill(troubled, false);
         disturb();
+    }
+
+    void end(Dealing dealing) {
+        dealing.end();
+        dealings.remove(dealing);
     }
 
     /** No more can come of what is uncertain: the disk has shown all. */
@@ -236,6 +253,11 @@ public final class Ledger {
     /** An entity is to be created or changed. */
     public void ask(EntityDescription description) {
         asked.put(key(description.path()), description);
+    }
+
+    /** Which tags a subscription takes. */
+    public void filter(String subscription, IntPredicate takes) {
+        filters.put(key(subscription), takes);
     }
 
     /** An entity is to be deleted. */
@@ -288,7 +310,57 @@ public final class Ledger {
 
     /** The answer to the attaching of a receiver. */
     public Request attach(Listener listener) {
-        return other(listener.path, "Attach", () -> listener.attached = true, () -> listener.closed = true);
+        return other(listener.path, "Attach", () -> listener.attached = true, () -> {
+            listener.closed = true;
+            listeners.remove(listener);
+        });
+    }
+
+    /** The answer to a request for a session. */
+    public Request accept(Listener listener, @Nullable String named) {
+        return enter(new SessionRequests.Accept(this, listener, named));
+    }
+
+    public Request renewSession(Listener listener) {
+        return enter(new SessionRequests.Renew(this, listener));
+    }
+
+    public Request setState(Listener listener, String session, byte @Nullable [] state) {
+        return enter(new SessionRequests.SetState(this, listener, session, state));
+    }
+
+    public Request getState(Listener listener, String session) {
+        return enter(new SessionRequests.GetState(this, listener, session));
+    }
+
+    /** A request that need not be answered any more. */
+    public void giveUp(Request request) {
+        pending.remove(request);
+    }
+
+    // --- transactions ---
+
+    /** A transaction that begins with an entity. */
+    public Dealing deal(String home) {
+        Dealing dealing = new Dealing(this, home);
+        dealings.add(dealing);
+        return dealing;
+    }
+
+    /** Makes a request a part of a transaction. */
+    public Request inside(Dealing dealing, Request request) {
+        request.dealing = dealing;
+        if (request instanceof Request.Send send) {
+            dealing.sends.add(send);
+        } else if (request instanceof Request.Settle settle) {
+            dealing.settlements.add(settle);
+        }
+        return request;
+    }
+
+    /** The answer to the end of a transaction. */
+    public Request outcome(Dealing dealing, boolean commit) {
+        return enter(new Request.Outcome(this, dealing, commit));
     }
 
     private <R extends Request> R enter(R request) {
@@ -297,6 +369,10 @@ public final class Ledger {
     }
 
     // --- what the parts share ---
+
+    SessionStates states() {
+        return states;
+    }
 
     BatchJudge judge() {
         return judge;
@@ -352,6 +428,12 @@ public final class Ledger {
         return troubled[store];
     }
 
+    /** The time of the last turn of the shard that has an entity. */
+    long nowMs(String path) {
+        List<Shelf> of = shelvesOf(path);
+        return of.isEmpty() ? 0 : turnMs[of.get(0).store];
+    }
+
     long nowMs(Shelf shelf) {
         return turnMs[shelf.store];
     }
@@ -390,6 +472,24 @@ public final class Ledger {
         }
         int fragment = (int) (number >>> 48);
         return fragment < all.size() ? all.get(fragment) : null;
+    }
+
+    /** Whether a subscription takes messages with a tag. */
+    boolean takes(String subscription, int tag) {
+        IntPredicate takes = filters.get(key(subscription));
+        return takes == null || takes.test(tag);
+    }
+
+    /** The shelves of a topic's subscriptions. */
+    List<Shelf> subscriptions(String topic) {
+        String prefix = key(topic) + "/subscriptions/";
+        List<Shelf> all = new ArrayList<>();
+        byPath.forEach((path, of) -> {
+            if (path.startsWith(prefix)) {
+                all.addAll(of);
+            }
+        });
+        return all;
     }
 
     Set<String> paths() {

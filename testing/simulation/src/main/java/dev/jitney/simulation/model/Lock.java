@@ -1,8 +1,10 @@
 package dev.jitney.simulation.model;
 
+import dev.jitney.core.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A lock that a client was given. */
 public final class Lock {
@@ -11,6 +13,10 @@ public final class Lock {
     final Listener holder;
     long untilMs;
     boolean ended;
+
+    /** The transaction that has settled it and may still be rolled back, or null. */
+    @Nullable
+    Dealing heldBy;
 
     /** Requests to settle it that are not answered yet, in their order. */
     final List<Request.Settle> pending = new ArrayList<>(1);
@@ -22,6 +28,16 @@ public final class Lock {
         this.untilMs = untilMs;
     }
 
+    /** TX-13: whether it waits for the outcome of a transaction. */
+    boolean isHeld(long nowMs) {
+        return heldBy != null && !heldBy.isOver() && !heldBy.isLate(nowMs);
+    }
+
+    /** Whether it ends with the session it belongs to. */
+    public boolean isOfSession() {
+        return holder.ofSession && copy.lane == Lane.MAIN;
+    }
+
     boolean isLive(long nowMs) {
         return !ended && untilMs > nowMs;
     }
@@ -30,7 +46,8 @@ public final class Lock {
         ended = true;
         if (copy.lock == this) {
             copy.lock = null;
-            copy.shelf.locked -= copy.lane == dev.jitney.core.Lane.MAIN ? 1 : 0;
+            copy.doomed = false;
+            copy.shelf.locked -= copy.lane == Lane.MAIN ? 1 : 0;
         }
     }
 

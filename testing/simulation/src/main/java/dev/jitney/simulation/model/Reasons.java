@@ -4,8 +4,10 @@ import dev.jitney.core.Lane;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.Request.Settling;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class Reasons {
 
     private final Set<Request.Send> sends = new LinkedHashSet<>();
     private final Set<Origin> origins = new LinkedHashSet<>();
+
+    /** Sessions of which a message has expired in this batch. */
+    private final Set<Origin> expiredSessions = new HashSet<>();
 
     /** Where a message came from that has come to several places in this batch. */
     private record Origin(long uid, String path) {}
@@ -39,26 +44,33 @@ final class Reasons {
             boolean whole = settle.how == Settling.RELEASE || settle.isSettled();
             ledger.check(whole, "Expected all of a settlement or nothing", settle);
         }
+        Set<Dealing> dealings = new HashSet<>();
+        settlements.forEach(settle -> dealings.add(settle.dealing));
+        sends.forEach(send -> dealings.add(send.dealing));
+        for (Dealing dealing : dealings) {
+            if (dealing != null) {
+                dealing.requireWhole();
+            }
+        }
         for (Request.Send send : sends) {
-            boolean plain = routes.isPlain(send.path);
+            boolean plain = ledger.answers().mustStore(send);
             ledger.check(
-                    !plain || send.storedCount() + send.skipped() == send.messages.size(),
+                    !plain || send.storedCount() == send.messages.size(),
                     "Expected all messages of a send or none in one batch",
                     send);
         }
         settlements.clear();
         sends.clear();
         origins.clear();
+        expiredSessions.clear();
     }
 
     // --- coming ---
 
     /** SEQ-1: numbers only grow, and no message gets one that was given before. */
-    void newNumber(Copy copy, @Nullable Copy from) {
+    void newNumber(Copy copy) {
         Shelf shelf = copy.shelf;
-        Request.Send send = ledger.sends().get(copy.uid);
-        boolean reserved = copy.lane == Lane.SCHEDULED && send != null && send.dealing != null;
-        if (!reserved && copy.number <= shelf.lastNumber) {
+        if (copy.number <= shelf.lastNumber) {
             throw new Violation("Expected a number after " + shelf.lastNumber + ", but got " + copy + ".");
         }
         shelf.lastNumber = Math.max(shelf.lastNumber, copy.number);
@@ -96,14 +108,22 @@ final class Reasons {
         }
         sends.add(send);
         send.stored[index] = true;
-        send.numbers[index] = copy.number;
-        if (direct) {
-            boolean waits = message.scheduledMs() > nowMs;
-            boolean reserved = send.dealing != null;
+        if (!direct) {
+            send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path));
             ledger.check(
-                    copy.lane == (waits ? Lane.SCHEDULED : Lane.MAIN) || (reserved && copy.lane == Lane.SCHEDULED),
+                    ledger.takes(copy.shelf.path, message.tag()), "Expected a subscription to get what it takes only", copy);
+        }
+        send.numbers[index] = copy.number;
+        if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
+            ledger.check(!routes.isPlain(send.path), "Expected a message in the lane that its time says", copy);
+            judge.count(Step.TRANSFER_REFUSED);
+        } else if (direct) {
+            boolean waits = message.scheduledMs() > nowMs;
+            ledger.check(
+                    copy.lane == (waits ? Lane.SCHEDULED : Lane.MAIN),
                     "Expected a message in the lane that its time says",
                     copy);
+            send.waited[index] = copy.lane == Lane.SCHEDULED;
             judge.count(waits ? Step.SCHEDULED : Step.SENT);
         } else {
             origins.add(new Origin(copy.uid, send.path));
@@ -116,9 +136,17 @@ final class Reasons {
         judge.count(Step.TRANSFER_LEFT);
         if (from != null) {
             judge.count(Step.FORWARDED);
-            requireForwarding(from, flight.source);
+            if (from.lane == Lane.SCHEDULED) {
+                ledger.check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
+            }
             releaseOf(from, nowMs);
             ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
+            boolean passes = from.shelf == flight.source && from.lane != Lane.SCHEDULED && !onward(from).isEmpty();
+            for (String path : onward(from)) {
+                origins.add(new Origin(from.uid, path));
+                passes |= routes.passes(path, flight.source);
+            }
+            ledger.check(passes, "Expected a message to stay, but it was handed on", from);
             return;
         }
         Flight before = outboxes.landed(flight.uid);
@@ -134,6 +162,7 @@ final class Reasons {
                     flight);
             origins.add(new Origin(flight.uid, send.path));
             send.stored[index] = true;
+            sends.add(send);
             return;
         }
         for (Origin origin : origins) {
@@ -144,13 +173,21 @@ final class Reasons {
         throw new Violation("Expected a reason for " + flight + ", but there is none.");
     }
 
-    private static void requireForwarding(Copy from, Shelf source) {
-        boolean forwards = from.lane == Lane.DEAD_LETTER
-                ? from.shelf.settings.forwardDeadLettersTo() != null || from.shelf.before.forwardDeadLettersTo() != null
-                : from.shelf.settings.forwards() || from.shelf.before.forwards();
-        if (from.shelf != source || !forwards) {
-            throw new Violation("Expected " + from + " to stay, but it was handed on.");
+    /** Where a message goes from where it is, if it is handed on. */
+    private static List<String> onward(Copy from) {
+        List<String> paths = new ArrayList<>();
+        for (Settings settings : List.of(from.shelf.settings, from.shelf.before)) {
+            String path = switch (from.lane) {
+                case MAIN -> settings.forwardTo();
+                case DEAD_LETTER -> settings.forwardDeadLettersTo();
+                case SCHEDULED -> from.shelf.path;
+                case TRANSFER_DEAD_LETTER -> null;
+            };
+            if (path != null) {
+                paths.add(path);
+            }
         }
+        return paths;
     }
 
     // --- moving ---
@@ -166,20 +203,18 @@ final class Reasons {
         } else if (from.shelf == to.shelf) {
             boolean refused = to.lane == Lane.DEAD_LETTER || to.lane == Lane.TRANSFER_DEAD_LETTER;
             ledger.check(refused, () -> "Expected a message to stay in its lane, but it comes to " + to, from);
-            requireForwarding(from, from.shelf);
+            ledger.check(!onward(from).isEmpty(), "Expected a message to stay, but it was handed on", from);
             releaseOf(from, nowMs);
             judge.count(Step.TRANSFER_REFUSED);
         } else {
-            requireForwarding(from, from.shelf);
             releaseOf(from, nowMs);
             ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
-            boolean leads = from.lane == Lane.DEAD_LETTER
-                    ? routes.leadsBy(from.shelf.settings.forwardDeadLettersTo(), to.shelf)
-                            || routes.leadsBy(from.shelf.before.forwardDeadLettersTo(), to.shelf)
-                    : routes.leadsBy(from.shelf.settings.forwardTo(), to.shelf)
-                            || routes.leadsBy(from.shelf.before.forwardTo(), to.shelf);
+            boolean leads = false;
+            for (String path : onward(from)) {
+                origins.add(new Origin(from.uid, path));
+                leads |= routes.leads(path, to.shelf);
+            }
             ledger.check(leads, () -> "Expected a message where it is forwarded to, but it comes to " + to, from);
-            origins.add(new Origin(from.uid, from.shelf.path));
             judge.count(Step.FORWARDED);
         }
     }
@@ -200,23 +235,29 @@ final class Reasons {
         int limit = Math.min(settings.maxDeliveries(), from.shelf.before.maxDeliveries());
         boolean tooOften = from.deliveryCount + 1 >= limit;
         boolean expired =
-                from.isExpired(nowMs) && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
-        releaseIfLeft(from);
+                isExpired(from, nowMs) && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
+        Lock held = from.lock;
+        Request.Settle settle = held == null
+                ? null
+                : pending(held, nowMs, how -> how == Settling.DEAD_LETTER
+                        || (how == Settling.ABANDON && (tooOften || expired))
+                        || (how == Settling.RELEASE && expired));
+        if (settle == null) {
+            releaseIfLeft(from);
+        }
         Lock lock = from.lock;
         if (lock == null) {
-            ledger.check(expired, "Expected a reason for dead-lettering", from);
+            ledger.check(
+                    expired,
+                    () -> "Expected a reason for dead-lettering at " + nowMs + " among "
+                            + from.shelf.lane(Lane.MAIN).values(),
+                    from);
             expect(to, from.deliveryCount);
             judge.count(Step.EXPIRED);
             return;
         }
-        Request.Settle settle = pending(
-                lock,
-                nowMs,
-                how -> how == Settling.DEAD_LETTER
-                        || (how == Settling.ABANDON && (tooOften || expired))
-                        || (how == Settling.RELEASE && expired));
         if (settle != null) {
-            settles(settle, lock);
+            settles(settle, lock, nowMs);
             expect(to, from.deliveryCount + (settle.how == Settling.ABANDON ? 1 : 0));
             judge.count(settle.how == Settling.DEAD_LETTER ? Step.DEAD_LETTERED : Step.DELIVERED_TOO_OFTEN);
         } else {
@@ -244,9 +285,8 @@ final class Reasons {
             return;
         }
         boolean expired = copy.lane == Lane.MAIN
-                && copy.isExpired(nowMs)
+                && isExpired(copy, nowMs)
                 && !(settings.deadLettersExpired() && copy.shelf.before.deadLettersExpired());
-        releaseIfLeft(copy);
         Lock lock = copy.lock;
         if (lock != null) {
             Request.Settle settle = pending(
@@ -255,10 +295,11 @@ final class Reasons {
                     how -> how == Settling.COMPLETE
                             || (expired && (how == Settling.ABANDON || how == Settling.RELEASE)));
             if (settle != null) {
-                settles(settle, lock);
+                settles(settle, lock, nowMs);
                 judge.count(Step.COMPLETED);
                 return;
             }
+            releaseIfLeft(copy);
             if (!lock.isLive(nowMs) && expired) {
                 lock.end();
                 judge.count(Step.EXPIRED);
@@ -270,9 +311,39 @@ final class Reasons {
         if (expired) {
             isPurged(copy, true);
             judge.count(Step.EXPIRED);
-        } else if (!isPurged(copy, false) && !isFetched(copy) && !isTaken(copy)) {
-            ledger.check(routes.mayVanish(copy), "Expected a message to stay, but it has gone", copy);
+        } else if (routes.mayVanish(copy)) {
             judge.count(Step.FORWARDED);
+        } else {
+            boolean gone = isPurged(copy, false) || isFetched(copy) || isTaken(copy);
+            ledger.check(gone, "Expected a message to stay, but it has gone", copy);
+        }
+    }
+
+    /** TTL-29: a message of a session expires with any other one of it. */
+    private boolean isExpired(Copy copy, long nowMs) {
+        String session = copy.row.session();
+        if (copy.isExpired(nowMs) || copy.doomed || session == null || !copy.shelf.settings.sessions()) {
+            return copy.isExpired(nowMs) || copy.doomed;
+        }
+        if (expiredSessions.contains(new Origin(copy.shelf.entityId, session))) {
+            return true;
+        }
+        for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
+            if (session.equals(other.row.session()) && other.isExpired(nowMs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A message leaves its lane; others of its session may go for the same reason. */
+    void leaves(Copy copy, long nowMs) {
+        String session = copy.row.session();
+        if (session != null && copy.shelf.settings.sessions() && isExpired(copy, nowMs)) {
+            expiredSessions.add(new Origin(copy.shelf.entityId, session));
+            for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
+                other.doomed |= other.lock != null && session.equals(other.row.session());
+            }
         }
     }
 
@@ -355,7 +426,7 @@ final class Reasons {
         Request.Settle settle = pending(
                 lock, nowMs, how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
         if (settle != null) {
-            settles(settle, lock);
+            settles(settle, lock, nowMs);
             judge.count(defers ? Step.DEFERRED : Step.FAILED);
         } else {
             ledger.check(!lock.isLive(nowMs) && !defers, "Expected a locked message to stay as it is", copy);
@@ -379,16 +450,25 @@ final class Reasons {
             return null;
         }
         Request.Settle first = lock.pending.get(0);
+        if (lock.isHeld(nowMs)) {
+            for (Request.Settle settle : lock.pending) {
+                if (settle.dealing == lock.heldBy) {
+                    return settle.mayTakeEffect() && fits.test(settle.how) ? settle : null;
+                }
+            }
+        }
         boolean alone = lock.pending.size() == 1 && first.locks.size() == 1;
         Request.Settle settle = alone ? first : winner(lock, nowMs);
-        return settle != null && settle.mayWin(lock, nowMs) && fits.test(settle.how) ? settle : null;
+        return settle != null && settle.mayTakeEffect() && settle.mayWin(lock, nowMs) && fits.test(settle.how)
+                ? settle
+                : null;
     }
 
     /** Requests are decided in the order in which they were made, each all or none. */
     private Request.@Nullable Settle winner(Lock lock, long nowMs) {
         Set<Lock> taken = new HashSet<>();
         for (Request request : ledger.open()) {
-            if (request instanceof Request.Settle settle && settle.mayTakeEffect()) {
+            if (request instanceof Request.Settle settle) {
                 boolean wins = true;
                 for (Lock one : settle.locks) {
                     wins &= settle.mayWin(one, nowMs) && !taken.contains(one);
@@ -403,8 +483,9 @@ final class Reasons {
         return null;
     }
 
-    private void settles(Request.Settle settle, Lock lock) {
-        settle.settles(lock);
+    private void settles(Request.Settle settle, Lock lock, long nowMs) {
+        // A transaction that was refused for another reason has given the lock back, which may have ended at once.
+        settle.settles(lock, settle.dealing != null && lock.untilMs <= nowMs);
         settlements.add(settle);
     }
 
@@ -423,7 +504,7 @@ final class Reasons {
         if (lock != null && !lock.ended) {
             Request.Settle settle = pending(lock, nowMs, how -> how == Settling.RELEASE);
             if (settle != null) {
-                settle.settles(lock);
+                settle.settles(lock, false);
             }
         }
     }

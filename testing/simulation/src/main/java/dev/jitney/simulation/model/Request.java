@@ -8,7 +8,9 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.simulation.Violation;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Something a client has asked for, until it has its one answer. */
@@ -45,6 +47,7 @@ public abstract class Request implements ReplyListener {
     public final void onReply(Reply reply) {
         ledger.guard(() -> {
             answerOnce();
+            if (Boolean.getBoolean("dbg")) System.out.println("   done " + this + ": " + reply);
             done(reply);
         });
     }
@@ -82,17 +85,27 @@ public abstract class Request implements ReplyListener {
     public record Sent(
             long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
 
+    /** A message and a subscription that has it. */
+    record CopyOf(long uid, String path) {}
+
     /** Messages to be stored, all or none. */
     static final class Send extends Request {
         final List<Sent> messages;
         final long[] numbers;
         final boolean[] stored;
 
+        /** Which of them were put aside until their time. */
+        final boolean[] waited;
+
+        /** Subscriptions that have got their copies. */
+        final Set<CopyOf> copies = new HashSet<>();
+
         Send(Ledger ledger, String path, List<Sent> messages) {
             super(ledger, path);
             this.messages = messages;
             this.numbers = new long[messages.size()];
             this.stored = new boolean[messages.size()];
+            this.waited = new boolean[messages.size()];
         }
 
         int indexOf(long uid) {
@@ -102,11 +115,6 @@ public abstract class Request implements ReplyListener {
                 }
             }
             throw new IllegalArgumentException("Expected one of the messages.");
-        }
-
-        /** How many need not be stored: they were sent before. */
-        int skipped() {
-            return 0;
         }
 
         int storedCount() {
@@ -148,31 +156,47 @@ public abstract class Request implements ReplyListener {
         final List<Lock> locks;
         final boolean[] settled;
 
+        /** The session was given up before. */
+        private final boolean tooLate;
+
+        /** What has happened to them may as well have another reason. */
+        final boolean[] perhaps;
+
         Settle(Ledger ledger, String path, Settling how, List<Lock> locks) {
             super(ledger, path);
             this.how = how;
             this.locks = locks;
             this.settled = new boolean[locks.size()];
-            locks.forEach(lock -> lock.pending.add(this));
+            this.perhaps = new boolean[locks.size()];
+            boolean late = false;
+            for (Lock lock : locks) {
+                lock.pending.add(this);
+                late |= lock.holder.leaving && lock.isOfSession();
+            }
+            this.tooLate = late;
         }
 
-        void settles(Lock lock) {
-            settled[locks.indexOf(lock)] = true;
+        void settles(Lock lock, boolean maybe) {
+            int index = locks.indexOf(lock);
+            settled[index] = !maybe;
+            perhaps[index] = maybe;
             lock.end();
         }
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
-            if (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN) {
+            if (tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
             }
-            boolean inTime = dealing != null ? !lock.ended : lock.isLive(nowMs);
-            return inTime || settled[locks.indexOf(lock)];
+            if (lock.isHeld(nowMs)) {
+                return lock.heldBy == dealing && !lock.ended;
+            }
+            return lock.isLive(nowMs) || settled[locks.indexOf(lock)];
         }
 
         boolean isSettled() {
-            for (boolean one : settled) {
-                if (!one) {
+            for (int i = 0; i < settled.length; i++) {
+                if (!settled[i] && !perhaps[i]) {
                     return false;
                 }
             }
@@ -206,6 +230,39 @@ public abstract class Request implements ReplyListener {
         public String toString() {
             return how + " of "
                     + locks.stream().map(lock -> lock.copy.toString()).toList();
+        }
+    }
+
+    /** The end of a transaction. */
+    static final class Outcome extends Request {
+        private final Dealing of;
+        private final boolean commit;
+
+        Outcome(Ledger ledger, Dealing of, boolean commit) {
+            super(ledger, of.home);
+            this.of = of;
+            this.commit = commit;
+        }
+
+        @Override
+        void done(Reply reply) {
+            if (commit && !of.isOver()) {
+                of.requireDone();
+            } else {
+                of.requireUndone();
+            }
+            ledger.end(of);
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            of.requireUndone();
+            ledger.end(of);
+        }
+
+        @Override
+        public String toString() {
+            return (commit ? "Commit" : "Rollback") + " of " + of;
         }
     }
 

@@ -23,6 +23,11 @@ final class Routes {
         return true;
     }
 
+    /** Whether an entity drops what was sent to it before. */
+    boolean mayRecognise(String path) {
+        return ledger.shelvesOf(path).stream().anyMatch(shelf -> shelf.settings.detectsDuplicates());
+    }
+
     /** Whether what is sent to an entity may come to a shelf. */
     boolean leads(String path, Shelf to) {
         return leads(path, to, 0);

@@ -2,12 +2,12 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
+import dev.jitney.core.SessionHold;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
-import dev.jitney.runtime.ReplyListener;
 import dev.jitney.simulation.Chance;
 import dev.jitney.simulation.model.Ledger;
 import dev.jitney.simulation.model.Listener;
@@ -32,10 +32,14 @@ final class Clients {
     private final World world;
     private final Ledger ledger;
     private final Messages messages = new Messages();
+    private final Sessions sessions;
+    private final Dealers dealers;
 
     Clients(World world) {
         this.world = world;
         this.ledger = world.ledger();
+        this.sessions = new Sessions(world, WIRE);
+        this.dealers = new Dealers(world, messages, WIRE);
     }
 
     /** @return what is done, for the trace */
@@ -58,12 +62,24 @@ final class Clients {
             case FETCH_DEFERRED -> fetch(chance);
             case PEEK -> peek(chance);
             case PURGE -> purge(chance);
+            case ACCEPT_SESSION -> sessions.accept(chance, source(chance));
+            case RENEW_SESSION -> sessions.renew(chance);
+            case SET_STATE -> sessions.setState(chance);
+            case GET_STATE -> sessions.getState(chance);
+            case DEAL -> dealers.work(chance);
+            case END_DEAL -> dealers.end(chance);
             default -> "";
         };
     }
 
-    private String path(Chance chance) {
-        return world.plan().get(chance.below(world.plan().size())).path();
+    /** A queue or topic. */
+    private String target(Chance chance) {
+        return world.senders().get(chance.below(world.senders().size()));
+    }
+
+    /** A queue or subscription. */
+    private String source(Chance chance) {
+        return world.sources().get(chance.below(world.sources().size()));
     }
 
     private Object submit(String path, Command command, Request request) {
@@ -76,7 +92,7 @@ final class Clients {
     }
 
     private Object send(Chance chance, int count, long laterMs) {
-        String path = path(chance);
+        String path = target(chance);
         if (ledger.size(path) > BACKLOG_MAX) {
             return "";
         }
@@ -92,7 +108,7 @@ final class Clients {
     }
 
     private Object cancel(Chance chance) {
-        String path = path(chance);
+        String path = target(chance);
         List<Long> known = ledger.numbers(path, Lane.SCHEDULED);
         if (known.isEmpty()) {
             return "";
@@ -108,7 +124,7 @@ final class Clients {
         if (ledger.openListeners().size() >= RECEIVERS_MAX) {
             return "";
         }
-        String path = path(chance);
+        String path = source(chance);
         Entity entity = world.entity(path);
         if (entity == null) {
             return "";
@@ -195,7 +211,7 @@ final class Clients {
     }
 
     private Object fetch(Chance chance) {
-        String path = path(chance);
+        String path = source(chance);
         boolean deadLetters = chance.perMille(200);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
         List<Long> known = ledger.numbers(path, lane);
@@ -204,17 +220,21 @@ final class Clients {
         }
         long number = known.get(chance.below(known.size()));
         ReceiveMode mode = chance.perMille(200) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        Listener holder = deadLetters ? null : sessions.holder(chance, path);
+        String session = holder == null ? null : holder.session();
+        SessionHold hold =
+                holder == null || session == null ? null : new SessionHold(holder.receiver().id(), session);
         return submit(
                 path,
                 new Command.ReceiveDeferredMessages(
-                        deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, List.of(number), mode),
-                ledger.fetch(path, lane, new long[] {number}, mode, null));
+                        deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, List.of(number), mode, hold),
+                ledger.fetch(path, lane, new long[] {number}, mode, holder));
     }
 
     // --- looking and clearing ---
 
     private Object peek(Chance chance) {
-        String path = path(chance);
+        String path = source(chance);
         boolean deadLetters = chance.perMille(300);
         return submit(
                 path,
@@ -223,7 +243,7 @@ final class Clients {
     }
 
     private Object purge(Chance chance) {
-        String path = path(chance);
+        String path = source(chance);
         boolean deadLetters = chance.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
         if (ledger.isTakenFrom(path)) {
@@ -235,10 +255,5 @@ final class Clients {
                 new Command.BatchDeleteMessages(
                         deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, count, MessageView.NEVER),
                 ledger.purge(path, lane, count));
-    }
-
-    /** For answers that nobody judges. */
-    static ReplyListener ignored() {
-        return ReplyListener.IGNORE;
     }
 }

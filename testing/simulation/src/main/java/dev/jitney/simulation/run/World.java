@@ -5,7 +5,9 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.DrivenBroker;
 import dev.jitney.runtime.Entity;
@@ -36,7 +38,8 @@ final class World {
     private final boolean[] stalled;
     private final Ledger ledger;
     private final BrokerOptions options;
-    private final List<EntityDescription> plan;
+    private final List<String> senders = new ArrayList<>();
+    private final List<String> sources = new ArrayList<>();
     private DrivenBroker driven;
 
     /** @param onStall what happens while a store is in the middle of a commit */
@@ -49,11 +52,8 @@ final class World {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
         }
         options = options(chance);
-        plan = EntityPlan.of(chance);
         driven = open();
-        for (EntityDescription description : plan) {
-            create(description);
-        }
+        EntityPlan.of(chance).forEach(this::create);
     }
 
     private DiskWatcher watcher(int store, Runnable onStall) {
@@ -143,7 +143,7 @@ final class World {
         for (int i = 0; i < REST_TURNS_MAX; i++) {
             boolean worked = false;
             for (int store = 0; store < disks.size(); store++) {
-                worked |= turn(store);
+                worked |= turn(store) && !isTroubled(store); // a full disk may fail it again and again
             }
             if (!worked) {
                 return;
@@ -201,17 +201,35 @@ final class World {
         return namespace().entity(path);
     }
 
-    /** Entities that clients use. */
-    List<EntityDescription> plan() {
-        return plan;
+    /** Queues and topics. */
+    List<String> senders() {
+        return senders;
     }
 
-    private void create(EntityDescription description) {
+    /** Queues and subscriptions. */
+    List<String> sources() {
+        return sources;
+    }
+
+    private void create(EntityPlan.Planned planned) {
+        EntityDescription description = planned.description();
+        String path = description.path();
         ledger.ask(description);
-        namespace().createQueue((QueueDescription) description);
+        if (description instanceof QueueDescription queue) {
+            namespace().createQueue(queue);
+            senders.add(path);
+            sources.add(path);
+        } else if (description instanceof TopicDescription topic) {
+            namespace().createTopic(topic);
+            senders.add(path);
+        } else if (description instanceof SubscriptionDescription subscription) {
+            ledger.filter(path, planned.takes());
+            namespace().createSubscription(subscription, planned.rule());
+            sources.add(path);
+        }
         rest();
-        if (entity(description.path()) == null) {
-            throw new Violation("Expected '" + description.path() + "' to be created.");
+        if (entity(path) == null) {
+            throw new Violation("Expected '" + path + "' to be created.");
         }
     }
 
