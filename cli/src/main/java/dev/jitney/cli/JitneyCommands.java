@@ -157,6 +157,9 @@ public final class JitneyCommands implements Runnable {
                             line.append("; did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
+            if (!line.toString().matches(".*[.?!]")) {
+                line.append('.');
+            }
             line.append(" See: ")
                     .append(e.getCommandLine().getCommandSpec().qualifiedName())
                     .append(" --help");

@@ -201,7 +201,6 @@ public final class MessagingFactory implements AutoCloseable {
             }
             monitor = monitors.get(key(path));
         }
-        // Outside the lock: a listener, called under the monitor's lock, may ask this too.
         return monitor == null ? PathState.HEALTHY : monitor.state();
     }
 

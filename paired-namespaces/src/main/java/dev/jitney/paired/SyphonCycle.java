@@ -120,7 +120,8 @@ final class SyphonCycle {
         counters.delivered.increment();
         return from.complete(home.delivered()).onErrorResume(failure -> {
             if (ServiceBusFailureReason.MESSAGE_LOCK_LOST.equals(Failures.reason(failure))) {
-                // A broker that was started anew has forgotten all locks: what it had delivered earlier it delivers again.
+                // A broker that was started anew has forgotten all locks: what it had delivered earlier it delivers
+                // again.
                 voidLocks.accumulateAndGet(
                         home.delivered().lockedUntil(), (one, other) -> one.isAfter(other) ? one : other);
             }

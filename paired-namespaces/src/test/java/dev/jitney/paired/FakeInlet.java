@@ -39,16 +39,16 @@ final class FakeInlet implements Inlet {
                     }
                 })
                 .then(Mono.create(sink -> {
+                    Poll started = new Poll(countMax, sink);
                     synchronized (this) {
                         if (closed) {
                             sink.error(new CancellationException("The receiver was closed."));
                             return;
                         }
-                        Poll started = new Poll(countMax, sink);
                         started.timer = namespace.clock.schedule(wait, () -> endEmpty(started));
                         poll = started;
                     }
-                    sink.onDispose(this::forget);
+                    sink.onDispose(() -> forget(started));
                     look();
                 }));
     }
@@ -64,9 +64,9 @@ final class FakeInlet implements Inlet {
         ended.sink.success(List.of());
     }
 
-    private synchronized void forget() {
-        if (poll != null) {
-            poll.timer.cancel();
+    private synchronized void forget(Poll ended) {
+        ended.timer.cancel();
+        if (poll == ended) {
             poll = null;
         }
     }

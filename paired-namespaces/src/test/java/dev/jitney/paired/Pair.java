@@ -2,6 +2,7 @@ package dev.jitney.paired;
 
 import com.azure.core.amqp.models.AmqpAnnotatedMessage;
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -81,13 +84,24 @@ final class Pair implements AutoCloseable {
         return future.handle((result, thrown) -> thrown).join();
     }
 
+    /** Waits for what other threads do, up to ten seconds. */
+    static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Expected a condition within ten seconds, but it does not hold");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     /** Bodies of what a queue holds. */
     static List<String> texts(FakeQueue queue) {
         return queue.messages.stream().map(stored -> text(stored.content)).toList();
     }
 
     static String text(AmqpAnnotatedMessage message) {
-        return new String(message.getBody().getFirstData(), java.nio.charset.StandardCharsets.UTF_8);
+        return new String(message.getBody().getFirstData(), StandardCharsets.UTF_8);
     }
 
     /** All messages in backlog queues, in the order of the queues. */

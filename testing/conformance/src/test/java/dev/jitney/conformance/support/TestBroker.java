@@ -26,7 +26,6 @@ import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
-import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -98,6 +97,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** As {@link #ticking}, with so many stores over which entities are spread. */
     public static TestBroker tickingWithStores(int count) {
         return new TestBroker(TestClock::ticking, b -> b.stores(count), ServerConfig.empty());
+    }
+
+    /** As {@link #frozen}, with further options. */
+    public static TestBroker frozen(UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(TestClock::frozen, options, ServerConfig.empty());
     }
 
     /** With a clock that runs, and that {@link #advance} moves ahead. */
@@ -203,11 +207,10 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .amqpPort(amqpPort)
                 .httpPort(httpPort)
                 .config(config)
-                .partitioningDefault(PartitionedRun.ASKED ? PartitioningDefault.ON : null)
                 .clock(clock);
         builder = options.apply(builder);
-        if (PartitionedRun.ASKED && builder.options().stores().stores() == 1) {
-            builder = builder.stores(PartitionedRun.STORES);
+        if (PartitionedRun.ASKED) {
+            PartitionedRun.prepare(builder);
         }
         if (overWebSocket && builder.options().httpsPort() == null) {
             builder = builder.httpsPort(0).tls(Tls.auto());
@@ -356,6 +359,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** A queue with all defaults. */
     public String queue() {
         return queue(q -> q);
+    }
+
+    /**
+     * A queue that is not partitioned in any run, to send via: a partitioned one asks for a ViaPartitionKey (TX-7), which
+     * only raw clients can give.
+     */
+    public String viaQueue() {
+        PartitionedRun.assumeOrdinaryEntities();
+        return queue(q -> q.enablePartitioning(false));
     }
 
     /** A queue of that description under a new name. */
