@@ -464,14 +464,27 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("18.6: links to destinations are kept within a bound")
-    void boundsItsLinks() {
-        Pair pair = syphoningOne();
-        for (int i = 0; i < 600; i++) {
-            pair.contoso.with("d" + i);
-            park(pair, FIRST, "d" + i, message("m"));
+    @DisplayName(
+            "PAIR-43: once a broker says that it has forgotten a lock, what was delivered with it is not sent twice")
+    void sendsNothingWhoseLockIsForgotten() {
+        Pair pair = Pair.with(options -> options.enableSyphon(true).backlogQueueCount(1));
+        for (int i = 0; i < 40; i++) {
+            park(pair, FIRST, "orders", message("m" + i));
         }
-        assertThat(pair.contoso.openOutlets()).isEqualTo(256);
+        pair.fabrikam.fail(
+                "complete " + FIRST,
+                () -> SdkErrors.of(false, com.azure.core.amqp.exception.AmqpErrorCondition.MESSAGE_LOCK_LOST));
+        pair.clock.seconds(1);
+        assertThat(texts(pair.contoso.queue("orders"))).containsExactly("m0");
+
+        pair.fabrikam.heal();
+        pair.clock.advance(Duration.ofMinutes(2));
+
+        assertThat(texts(pair.contoso.queue("orders")))
+                .hasSize(41)
+                .filteredOn("m0"::equals)
+                .hasSize(2);
+        assertThat(pair.backlog()).isEmpty();
     }
 
     @Test

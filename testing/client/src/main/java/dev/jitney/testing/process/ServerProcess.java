@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,7 +131,7 @@ public final class ServerProcess implements AutoCloseable {
     /** Waits until the server answers its health check with 200. */
     public void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTUP_SECONDS);
-        while (!endpoint.isDone() || health().statusCode() != 200) {
+        while (!isReady()) {
             if (!process.isAlive()) {
                 throw new IOException("The server ended with status " + process.exitValue() + ": " + errors());
             }
@@ -138,6 +139,14 @@ public final class ServerProcess implements AutoCloseable {
                 throw new IOException("The server was not ready in " + STARTUP_SECONDS + " s: " + errors());
             }
             process.waitFor(5, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            return endpoint.isDone() && health().statusCode() == 200;
+        } catch (HttpTimeoutException busy) {
+            return false;
         }
     }
 

@@ -148,6 +148,7 @@ public final class Ledger {
     public void checkRest() {
         check(pending.isEmpty(), "Expected every request to be answered", pending);
         listeners.forEach(deliveries::requireNobodyWaits);
+        judge.outboxes().requireAtRest();
     }
 
     /** Locks that clients know, some of them ended. */

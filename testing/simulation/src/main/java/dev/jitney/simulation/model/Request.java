@@ -185,7 +185,8 @@ public abstract class Request implements ReplyListener {
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
-            if (tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
+            boolean dead = dealing != null && (dealing.isOver() || dealing.isLate(nowMs));
+            if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
             }
             if (lock.isHeld(nowMs)) {
