@@ -19,7 +19,6 @@ import java.util.function.BiConsumer;
  * <p>Any thread may call it; it goes on on the executor of whoever asked.
  */
 final class JointRequest {
-    private final ServedEntity whole;
     private final Fragments fragments;
     private final Command command;
 
@@ -31,13 +30,11 @@ final class JointRequest {
     private final long id = ServedTransaction.nextId();
 
     JointRequest(
-            ServedEntity whole,
             Fragments fragments,
             Command command,
             Map<Integer, List<Integer>> places,
             Executor executor,
             ReplyListener listener) {
-        this.whole = whole;
         this.fragments = fragments;
         this.command = command;
         this.places = places;
@@ -92,9 +89,7 @@ final class JointRequest {
     private void finish(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
         failed.keySet().forEach(this::letGo);
         if (failed.isEmpty()) {
-            Reply reply = combined(done);
-            whole.count(command, reply); // once, however many fragments had a share (MET-1, PART-15)
-            listener.onReply(reply);
+            listener.onReply(combined(done));
         } else {
             listener.onRejected(halfDone(done, failed));
         }

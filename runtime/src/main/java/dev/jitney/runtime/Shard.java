@@ -158,6 +158,16 @@ final class Shard {
         }
     }
 
+    /** Whether the store is there, before the shard runs. If not, what it has shown of its entities may lag behind. */
+    boolean isThere() {
+        try {
+            store.check();
+            return true;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
     void start() {
         Thread t = new Thread(this::run, "jitney-shard-" + index);
         thread = t;

@@ -39,6 +39,8 @@ final class ArrowsTest {
             .definedBy(Packages.CLI)
             .layer("paired-namespaces")
             .definedBy(Packages.PAIRED)
+            .layer("simulation")
+            .definedBy(Packages.SIMULATION)
             .whereLayer("model")
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
