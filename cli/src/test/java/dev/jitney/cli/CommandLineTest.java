@@ -33,6 +33,7 @@ class CommandLineTest {
                         "purge",
                         "export",
                         "import",
+                        "syphon",
                         "Exit status:");
         assertThat(Commands.anywhere().ok("--help").out()).isEqualTo(result.out());
         assertThat(Commands.anywhere().ok("--version").out())
@@ -106,6 +107,16 @@ class CommandLineTest {
                 "import /none|FILE /none|no such file",
                 "import - --dead-letters burn|--dead-letters|skip or resubmit",
                 "import - --map a=b/subscriptions/c|--map|queue or topic",
+                "syphon --secondary @S|--primary|JITNEY_PRIMARY",
+                "syphon --primary @P|--secondary|JITNEY_SECONDARY",
+                "syphon --primary x --secondary @S|--primary|Quote it",
+                "syphon --primary @P --secondary @P|--secondary|another namespace than --primary",
+                "syphon --primary @P --secondary @S --backlog-queue-count 0|--backlog-queue-count|1 or more",
+                "syphon --primary @P --secondary @S --retry-interval soon|--retry-interval|'soon'",
+                "syphon --primary @P --secondary @S --retry-interval 1h|--retry-interval|PT2M",
+                "syphon --primary @P --secondary @S --read-timeout 0s|--read-timeout|PT1S",
+                "syphon --primary @P --secondary @S --classifier guess|--classifier|seed or legacy",
+                "syphon --primary @P --secondary @S --namespace-name a/b|--namespace-name|'a/b'",
                 "peek q --output xml|--output|table or json",
                 "peek q --transport pigeon|--transport|websockets",
                 "queue list --admin-url here|--admin-url|http://localhost:5300",
@@ -119,7 +130,10 @@ class CommandLineTest {
                         "JITNEY_CONNECTION_STRING",
                         "Endpoint=sb://localhost:1;SharedAccessKeyName=n;SharedAccessKey=k"
                                 + ";UseDevelopmentEmulator=true")
-                .run(arguments.split(" "));
+                .run(arguments
+                        .replace("@P", namespace("p"))
+                        .replace("@S", namespace("s"))
+                        .split(" "));
         assertThat(result.errors())
                 .singleElement()
                 .asString()
@@ -127,6 +141,18 @@ class CommandLineTest {
                 .contains(what, fix);
         assertThat(result.status()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
+    }
+
+    private static String namespace(String host) {
+        return "Endpoint=sb://" + host + ";SharedAccessKeyName=n;SharedAccessKey=k";
+    }
+
+    @Test
+    @DisplayName("The syphon explains itself, with its variables and an example")
+    void explainsSyphon() {
+        assertThat(Commands.anywhere().ok("syphon", "--help").out())
+                .contains("Usage: jitney syphon", "JITNEY_PRIMARY", "JITNEY_SECONDARY", "--verbose", "Examples:")
+                .doesNotContain("null");
     }
 
     @Test

@@ -71,15 +71,17 @@ public final class SyphonCommand implements Callable<Integer> {
     @Option(
             names = "--backlog-queue-count",
             paramLabel = "N",
-            description = "How many backlog queues the senders use (default: ${DEFAULT-VALUE}). More than they use do no"
-                    + " harm; what is in those that are left out stays there.")
+            description =
+                    "How many backlog queues the senders use (default: ${DEFAULT-VALUE}). More than they use do no"
+                            + " harm; what is in those that are left out stays there.")
     private int backlogQueueCount = 10;
 
     @Option(
             names = "--namespace-name",
             paramLabel = "NAME",
-            description = "By which the backlog queues are named, NAME/x-servicebus-transfer/0 and so on, if the senders"
-                    + " say so too. Default: the first label of the primary's host.")
+            description =
+                    "By which the backlog queues are named, NAME/x-servicebus-transfer/0 and so on, if the senders"
+                            + " say so too. Default: the first label of the primary's host.")
     private @Nullable String namespaceName;
 
     @Option(
@@ -118,7 +120,8 @@ public final class SyphonCommand implements Callable<Integer> {
         NamespaceAddress to = address("--primary", primary);
         transport.trust();
         try (MessagingFactory home = valid("--namespace-name", () -> primary(to).build());
-                MessagingFactory backlog = valid("--secondary", () -> transport.factory(from).build());
+                MessagingFactory backlog =
+                        valid("--secondary", () -> transport.factory(from).build());
                 Progress progress = new Progress(console, "messages brought home", Progress.UNKNOWN);
                 Syphon syphon = start(home, backlog, from, to)) {
             while (!console.interruption().requested()) {
@@ -142,13 +145,14 @@ public final class SyphonCommand implements Callable<Integer> {
             throw Failure.badOption("--secondary: Expected another namespace than --primary, but both are " + to + ".");
         }
         Syphon syphon = Syphon.start(home, options(backlog));
-        console.note("Bringing messages of " + backlogQueueCount + " backlog queue" + (backlogQueueCount == 1 ? "" : "s")
-                + " in " + from + " home to " + to + ". Ctrl-C ends it.");
+        console.note("Bringing messages of " + backlogQueueCount + " backlog queue"
+                + (backlogQueueCount == 1 ? "" : "s") + " in " + from + " home to " + to + ". Ctrl-C ends it.");
         return syphon;
     }
 
     private SendAvailabilityPairedNamespaceOptions options(MessagingFactory backlog) {
-        SendAvailabilityPairedNamespaceOptions.Builder options = SendAvailabilityPairedNamespaceOptions.builder(backlog);
+        SendAvailabilityPairedNamespaceOptions.Builder options =
+                SendAvailabilityPairedNamespaceOptions.builder(backlog);
         valid("--backlog-queue-count", () -> options.backlogQueueCount(backlogQueueCount));
         valid("--retry-interval", () -> options.syphonRetryInterval(Durations.parse(retryInterval)));
         valid("--read-timeout", () -> options.syphonReadTimeout(Durations.parse(readTimeout)));

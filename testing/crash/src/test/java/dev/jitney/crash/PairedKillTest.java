@@ -62,8 +62,9 @@ final class PairedKillTest {
     }
 
     @Test
-    @DisplayName("PAIR-1, PAIR-15, PAIR-39, PAIR-42, PAIR-43, PAIR-51: over kills of both brokers every message sent with"
-            + " success arrives as it was sent, and twice only if a broker was killed under it")
+    @DisplayName(
+            "PAIR-1, PAIR-15, PAIR-39, PAIR-42, PAIR-43, PAIR-51: over kills of both brokers every message sent with"
+                    + " success arrives as it was sent, and twice only if a broker was killed under it")
     void everyMessageArrives() throws Exception {
         MessagingFactory senders = pair(Duration.ZERO, true);
         MessagingFactory patient = pair(Duration.ofSeconds(1), false);
@@ -100,7 +101,10 @@ final class PairedKillTest {
         return factory;
     }
 
-    static void log(String t) { System.out.println(Instant.now()+" "+t); }
+    static void log(String t) {
+        System.out.println(Instant.now() + " " + t);
+    }
+
     private void round(int round, List<MessagingFactory> primaries) throws Exception {
         Instant begin = Instant.now();
         ledgers = new LinkedHashMap<>();
@@ -112,13 +116,16 @@ final class PairedKillTest {
                             entity.equals("once")));
         }
         try (PairedLoad load = new PairedLoad()) {
-            ledgers.forEach((entity, ledger) ->
-                    load.send(primaries.get(entity.equals("plain") ? 1 : 0), entity, ledger));
+            ledgers.forEach(
+                    (entity, ledger) -> load.send(primaries.get(entity.equals("plain") ? 1 : 0), entity, ledger));
             load.send(primaries.get(0), "plain", ledgers.get("plain"));
             work(load, 100);
-log("kill");            kill(servers.primary());
+            log("kill");
+            kill(servers.primary());
             awaitFailover(primaries);
-log("failed over");            work(load, 80);log("worked");
+            log("failed over");
+            work(load, 80);
+            log("worked");
             if (round % 3 == 1) {
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.secondary().kill();
@@ -127,7 +134,8 @@ log("failed over");            work(load, 80);log("worked");
                 servers.secondary().restart();
                 work(load, 80);
             }
-            servers.primary().restart();log("restarted");
+            servers.primary().restart();
+            log("restarted");
             if (round % 3 == 2) {
                 awaitHealthy(primaries);
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
@@ -137,12 +145,16 @@ log("failed over");            work(load, 80);log("worked");
                 servers.primary().restart();
             }
             awaitHealthy(primaries);
-log("healthy");            work(load, 40);
+            log("healthy");
+            work(load, 40);
             load.close();
             failed += load.failures();
         }
-log("worked");        awaitArrivals();log("arrived");
-        for (String entity : ENTITIES.keySet()) {log("e");
+        log("worked");
+        awaitArrivals();
+        log("arrived");
+        for (String entity : ENTITIES.keySet()) {
+            log("e");
             PairedLedger ledger = ledgers.get(entity);
             arrivals.get(entity).look(servers.primary().connectionString(), ledger::arrived);
             assertThat(ledger.complaints())
@@ -159,7 +171,8 @@ log("worked");        awaitArrivals();log("arrived");
         try {
             Eventually.until("senders that get on", PATIENCE, () -> load.successes() >= goal);
         } catch (AssertionError e) {
-            throw new AssertionError("%d calls succeeded, %d failed".formatted(load.successes(), load.failures()), load.lastFailure());
+            throw new AssertionError(
+                    "%d calls succeeded, %d failed".formatted(load.successes(), load.failures()), load.lastFailure());
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
     }
@@ -194,8 +207,10 @@ log("worked");        awaitArrivals();log("arrived");
     private void awaitArrivals() throws Exception {
         Eventually.until("backlog queues that are empty", PATIENCE, () -> servers.backlog() == 0);
         for (String entity : ENTITIES.keySet()) {
-            Eventually.until("all that is scheduled is enqueued", PATIENCE, () ->
-                    servers.primary().count(entity, "ScheduledMessageCount") == 0);
+            Eventually.until(
+                    "all that is scheduled is enqueued",
+                    PATIENCE,
+                    () -> servers.primary().count(entity, "ScheduledMessageCount") == 0);
         }
     }
 
@@ -203,6 +218,8 @@ log("worked");        awaitArrivals();log("arrived");
         System.out.printf(
                 "%d rounds, seed %d: %d messages sent with success, %d calls failed, %d messages syphoned, %d copies%n",
                 ROUNDS, SEED, succeeded, failed, syphoned, copies);
-        assertThat(syphoned).as("messages that were diverted; fewer prove little").isGreaterThan(ROUNDS * 50L);
+        assertThat(syphoned)
+                .as("messages that were diverted; fewer prove little")
+                .isGreaterThan(ROUNDS * 50L);
     }
 }

@@ -98,8 +98,7 @@ final class PairedMessages {
         properties.put("char", 'x');
         properties.put("uuid", new UUID(random.nextLong(), number));
         properties.put("timestamp", new Date(1_700_000_000_000L + number));
-        properties.put(
-                "time", OffsetDateTime.of(2026, 11, 22, 1, 2, 3, number % 1_000 * 1_000_000, ZoneOffset.UTC));
+        properties.put("time", OffsetDateTime.of(2026, 11, 22, 1, 2, 3, number % 1_000 * 1_000_000, ZoneOffset.UTC));
         properties.put("duration", Duration.ofMillis(number).plusNanos(100));
         properties.put("uri", URI.create("https://example.org/" + number));
         return properties;
@@ -112,7 +111,11 @@ final class PairedMessages {
         compare(found, "body", text(sent.getRawAmqpMessage()), text(arrived.getRawAmqpMessage()));
         compare(found, "session id", sent.getSessionId(), arrived.getSessionId());
         compare(found, "partition key", sent.getPartitionKey(), arrived.getPartitionKey());
-        compare(found, "scheduled time", instant(sent.getScheduledEnqueueTime()), instant(arrived.getScheduledEnqueueTime()));
+        compare(
+                found,
+                "scheduled time",
+                instant(sent.getScheduledEnqueueTime()),
+                instant(arrived.getScheduledEnqueueTime()));
         compare(
                 found,
                 "application properties",
@@ -124,7 +127,11 @@ final class PairedMessages {
         AmqpMessageProperties before = sent.getRawAmqpMessage().getProperties();
         AmqpMessageProperties after = arrived.getRawAmqpMessage().getProperties();
         compare(found, "message id", String.valueOf(before.getMessageId()), String.valueOf(after.getMessageId()));
-        compare(found, "correlation id", String.valueOf(before.getCorrelationId()), String.valueOf(after.getCorrelationId()));
+        compare(
+                found,
+                "correlation id",
+                String.valueOf(before.getCorrelationId()),
+                String.valueOf(after.getCorrelationId()));
         compare(found, "subject", before.getSubject(), after.getSubject());
         compare(found, "to", String.valueOf(before.getTo()), String.valueOf(after.getTo()));
         compare(found, "reply-to", String.valueOf(before.getReplyTo()), String.valueOf(after.getReplyTo()));

@@ -113,8 +113,8 @@ final class PairedServers implements AutoCloseable {
 
         /** The same through another port. */
         String connectionString(int port) {
-            return "Endpoint=sb://localhost:" + port + ";SharedAccessKeyName=" + endpoint().ruleName()
-                    + ";SharedAccessKey=" + endpoint().key() + ";UseDevelopmentEmulator=true;";
+            return "Endpoint=sb://localhost:" + port + ";SharedAccessKeyName="
+                    + endpoint().ruleName() + ";SharedAccessKey=" + endpoint().key() + ";UseDevelopmentEmulator=true;";
         }
 
         MessagingFactoryBuilder factory() {

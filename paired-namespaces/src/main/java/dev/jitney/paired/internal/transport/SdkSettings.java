@@ -35,14 +35,28 @@ public record SdkSettings(
         if (connectionString == null) {
             return address("fullyQualifiedNamespace", String.valueOf(fullyQualifiedNamespace));
         }
-        for (String segment : connectionString.split(";", -1)) {
-            int equals = segment.indexOf('=');
-            if (equals > 0 && segment.substring(0, equals).strip().equalsIgnoreCase("Endpoint")) {
-                return address("Endpoint", segment.substring(equals + 1).strip());
-            }
+        String endpoint = segment("Endpoint");
+        if (endpoint != null) {
+            return address("Endpoint", endpoint);
         }
         throw new IllegalArgumentException("Expected a connection string such as"
                 + " Endpoint=sb://HOST/;SharedAccessKeyName=NAME;SharedAccessKey=KEY, but it names no Endpoint.");
+    }
+
+    /** A ready-made token in the connection string, or null; secret. */
+    @Nullable
+    String signature() {
+        return segment("SharedAccessSignature");
+    }
+
+    private @Nullable String segment(String name) {
+        for (String segment : connectionString == null ? new String[0] : connectionString.split(";", -1)) {
+            int equals = segment.indexOf('=');
+            if (equals > 0 && segment.substring(0, equals).strip().equalsIgnoreCase(name)) {
+                return segment.substring(equals + 1).strip();
+            }
+        }
+        return null;
     }
 
     private static URI address(String field, String text) {

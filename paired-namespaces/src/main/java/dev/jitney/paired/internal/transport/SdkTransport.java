@@ -1,6 +1,7 @@
 package dev.jitney.paired.internal.transport;
 
 import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.core.credential.AzureSasCredential;
 import com.azure.core.exception.ResourceExistsException;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationAsyncClient;
@@ -116,7 +117,12 @@ public final class SdkTransport implements NamespaceTransport {
         ServiceBusAdministrationAsyncClient client = administration;
         if (client == null) {
             ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder();
-            if (settings.connectionString() != null) {
+            String signature = settings.signature();
+            if (signature != null) {
+                // The one form of a connection string that this client does not know.
+                builder.endpoint("https://" + settings.endpoint().getHost())
+                        .credential(new AzureSasCredential(signature));
+            } else if (settings.connectionString() != null) {
                 builder.connectionString(settings.connectionString());
             } else if (settings.fullyQualifiedNamespace() != null && settings.credential() != null) {
                 builder.credential(settings.fullyQualifiedNamespace(), settings.credential());

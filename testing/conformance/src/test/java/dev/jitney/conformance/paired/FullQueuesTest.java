@@ -47,7 +47,8 @@ class FullQueuesTest extends PairedTest {
         for (int i = 0; i < 25; i++) {
             sender.send(large);
         }
-        assertThat(IntStream.range(0, 3).map(i -> (int) small.counts(backlogQueue(i)).total()))
+        assertThat(IntStream.range(0, 3)
+                        .map(i -> (int) small.counts(backlogQueue(i)).total()))
                 .as("messages of 100 KB in queues of 1 MB")
                 .allMatch(count -> count >= 3 && count <= 11);
         assertThat(factory.backlogQueueCount()).isEqualTo(3);

@@ -56,9 +56,10 @@ class JavaBacklogQueuesTest extends PairedTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create(origin + "/" + name + "?api-version=2021-05"))
                 .header("Authorization", SasToken.create(origin, TestBroker.RULE, TestBroker.KEY, FAR_FUTURE_SECONDS))
                 .header("Content-Type", "application/atom+xml")
-                .PUT(BodyPublishers.ofString("<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
-                        + "<QueueDescription xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"/>"
-                        + "</content></entry>"))
+                .PUT(BodyPublishers.ofString(
+                        "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
+                                + "<QueueDescription xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"/>"
+                                + "</content></entry>"))
                 .build();
         HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -126,7 +127,8 @@ class JavaBacklogQueuesTest extends PairedTest {
     @DisplayName("PAIR-25, PAIR-28: a queue that exists is used as it is, and a syphon empties it")
     void usedAsItIs() {
         secondary.queue(
-                backlogQueue(0), q -> q.lockDurationMs(30_000).maxDeliveryCount(7).userMetadata("mine"));
+                backlogQueue(0),
+                q -> q.lockDurationMs(30_000).maxDeliveryCount(7).userMetadata("mine"));
         MessagingFactory factory = paired(o -> o.enableSyphon(true));
         assertThat(secondary.description(backlogQueue(0)).lockDurationMs()).isEqualTo(30_000);
         assertThat(secondary.description(backlogQueue(0)).maxDeliveryCount()).isEqualTo(7);
@@ -136,8 +138,7 @@ class JavaBacklogQueuesTest extends PairedTest {
         disable(queue);
         sender(factory, queue).send(new ServiceBusMessage("home"));
         enable(queue);
-        assertThat(next(atPrimary.receiver(queue)).getBody())
-                .hasToString("home");
+        assertThat(next(atPrimary.receiver(queue)).getBody()).hasToString("home");
     }
 
     @Test
@@ -153,7 +154,9 @@ class JavaBacklogQueuesTest extends PairedTest {
             sender(factory, queue).send(new ServiceBusMessage("diverted"));
         }
         assertThat(secondary.counts(backlogQueue(7)).total()).isZero();
-        assertThat(IntStream.range(0, 5).mapToLong(i -> secondary.counts(backlogQueue(i)).total()).sum())
+        assertThat(IntStream.range(0, 5)
+                        .mapToLong(i -> secondary.counts(backlogQueue(i)).total())
+                        .sum())
                 .isEqualTo(20);
         factory.close();
 
@@ -182,6 +185,18 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
+    @DisplayName("PAIR-4: a connection string with a ready-made signature pairs as well")
+    void withSignature() {
+        MessagingFactory other =
+                keep(factory(secondary, secondary.lastingConnectionString()).build());
+        MessagingFactory factory = unpaired();
+        factory.pairNamespace(SendAvailabilityPairedNamespaceOptions.builder(other)
+                .backlogQueueCount(1)
+                .build());
+        assertThat(secondary.has(backlogQueue(0))).isTrue();
+    }
+
+    @Test
     @DisplayName("PAIR-45: a message that no pairing has sent is dead-lettered in its backlog queue, with the reason")
     void foreignMessage() {
         MessagingFactory factory = unpaired();
@@ -201,7 +216,8 @@ class JavaBacklogQueuesTest extends PairedTest {
         String queue = primary.queue();
         disable(queue);
         sender(factory, queue).send(new ServiceBusMessage("diverted"));
-        assertThatThrownBy(() -> atPrimary.receiver(queue).receiveMessages(1).stream().count())
+        assertThatThrownBy(() ->
+                        atPrimary.receiver(queue).receiveMessages(1).stream().count())
                 .isInstanceOf(RuntimeException.class);
         assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
     }

@@ -101,7 +101,8 @@ class PingsTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-33, PAIR-37: a ping to a queue that is gone fails, and diversion goes on until it is there again")
+    @DisplayName(
+            "PAIR-33, PAIR-37: a ping to a queue that is gone fails, and diversion goes on until it is there again")
     void missingQueue() {
         String queue = primary.queue();
         failOver(queue, () -> primary.delete(queue));

@@ -58,7 +58,9 @@ class SyphonTest extends PairedTest {
         Syphon syphon = keep(Syphon.start(factory, options(o -> o)));
         ServiceBusReceiverClient receiver = atPrimary.receiver(queue);
         receiver.complete(next(receiver));
-        Await.until("the backlog to be empty", () -> secondary.counts(backlogQueue(0)).total() == 0);
+        Await.until(
+                "the backlog to be empty",
+                () -> secondary.counts(backlogQueue(0)).total() == 0);
 
         MeterReading away = secondary.meter(backlogQueue(0));
         MeterReading home = primary.meter(queue);
@@ -90,7 +92,8 @@ class SyphonTest extends PairedTest {
         String queue = primary.queue();
         MessagingFactory factory = diverted(queue, 200);
         List<Syphon> syphons = IntStream.range(0, 2)
-                .mapToObj(i -> keep(Syphon.start(unpaired(), options(o -> o.syphonBatch(10).syphonPrefetch(5)))))
+                .mapToObj(i -> keep(
+                        Syphon.start(unpaired(), options(o -> o.syphonBatch(10).syphonPrefetch(5)))))
                 .toList();
         Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
         assertThat(primary.counts(queue).active()).isEqualTo(200);
@@ -107,7 +110,8 @@ class SyphonTest extends PairedTest {
         secondary.queue(backlogQueue(0), q -> q);
         try (Relay relay = new Relay(secondary.amqpPort())) {
             MessagingFactory through = keep(factory(
-                            secondary, secondary.connectionString().replace(":" + secondary.amqpPort(), ":" + relay.port()))
+                            secondary,
+                            secondary.connectionString().replace(":" + secondary.amqpPort(), ":" + relay.port()))
                     .build());
             SendAvailabilityPairedNamespaceOptions options = SendAvailabilityPairedNamespaceOptions.builder(through)
                     .backlogQueueCount(1)
@@ -116,7 +120,9 @@ class SyphonTest extends PairedTest {
             String first = primary.queue();
             park(first);
             Await.until("the syphon at work", () -> primary.counts(first).active() == 1);
-            Await.until("the syphon to wait", () -> secondary.counts(backlogQueue(0)).total() == 0);
+            Await.until(
+                    "the syphon to wait",
+                    () -> secondary.counts(backlogQueue(0)).total() == 0);
             relay.holdBack();
             park(queue, once);
             Await.until(

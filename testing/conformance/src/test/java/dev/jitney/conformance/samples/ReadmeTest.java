@@ -13,21 +13,23 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the README and the guide to topics show is what the samples do. */
+/** What the README and guides show is what the samples do, and code that is run as a test. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("../..");
+    private static final Path PAIRED = Path.of("src/test/java/dev/jitney/conformance/paired/PairedOrders.java");
     private static final Pattern CODE = Pattern.compile("```(?:java|js)\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LAYOUT = Pattern.compile("\\s+");
     private static final Pattern END = Pattern.compile("[;{}()]+$");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/guides/topics.md"})
+    @ValueSource(strings = {"README.md", "docs/guides/topics.md", "docs/guides/paired-namespaces.md"})
     @DisplayName("Every line of Java and JavaScript is in a sample, whatever the layout")
     void linesOfSamples(String page) throws IOException {
         StringBuilder samples = new StringBuilder();
         try (Stream<Path> java = Files.walk(ROOT.resolve("samples/java/src"));
                 Stream<Path> javaScript = Files.list(ROOT.resolve("samples/javascript"))) {
-            for (Path file : Stream.concat(java, javaScript)
+            for (Path file : Stream.of(java, javaScript, Stream.of(PAIRED))
+                    .flatMap(files -> files)
                     .filter(f -> f.toString().matches(".*\\.(java|mjs)"))
                     .toList()) {
                 samples.append(plain(Files.readString(file)));

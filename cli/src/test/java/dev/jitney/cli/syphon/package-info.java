@@ -1,0 +1,5 @@
+/** The command on paired namespaces, against two servers in this process. */
+@NullMarked
+package dev.jitney.cli.syphon;
+
+import org.jspecify.annotations.NullMarked;

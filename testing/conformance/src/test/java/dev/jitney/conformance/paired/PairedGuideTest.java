@@ -1,0 +1,69 @@
+package dev.jitney.conformance.paired;
+
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.conformance.support.TestTrust;
+import dev.jitney.paired.MessagingFactory;
+import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
+import dev.jitney.paired.Syphon;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the guide shows does what it says; and the ways to reach a broker that it names. */
+class PairedGuideTest extends PairedTest {
+    @RegisterExtension
+    static final TestBroker encrypted = TestBroker.withHttps();
+
+    @Test
+    @DisplayName("PAIR-1: the guide's application sends, and its syphon brings home what was diverted before")
+    void example() {
+        String orders = primary.queue("orders", q -> q);
+        MessagingFactory earlier = keep(factory(primary).namespaceName("berlin").build());
+        earlier.pairNamespace(options(o -> o.backlogQueueCount(10)));
+        disable(orders);
+        sender(earlier, orders).send(new ServiceBusMessage("one tea"));
+        enable(orders);
+        new PairedOrders(primary.connectionString(), secondary.connectionString(), secondary.httpPort())
+                .connectElsewhereAndSend();
+        ServiceBusReceiverClient receiver = atPrimary.receiver(orders);
+        assertThat(next(receiver).getBody()).hasToString("one coffee");
+        keep(PairedOrders.bringHome(earlier, keep(factory(secondary).build())));
+        assertThat(next(receiver).getBody()).hasToString("one tea");
+    }
+
+    @Test
+    @DisplayName("PAIR-1: over TLS, with custom endpoint and administration over HTTPS")
+    void overTls() throws Exception {
+        String connectionString =
+                "Endpoint=sb://localhost;SharedAccessKeyName=" + TestBroker.RULE + ";SharedAccessKey=" + TestBroker.KEY;
+        try (TestTrust trust = TestTrust.in(encrypted.trustStore())) {
+            MessagingFactory away = keep(MessagingFactory.builder()
+                    .connectionString(connectionString)
+                    .customEndpoint("https://localhost:" + encrypted.amqpsPort())
+                    .administrationEndpoint("http://localhost:" + encrypted.httpPort())
+                    .build());
+            SendAvailabilityPairedNamespaceOptions options = SendAvailabilityPairedNamespaceOptions.builder(away)
+                    .backlogQueueCount(2)
+                    .failoverInterval(Duration.ZERO)
+                    .build();
+            MessagingFactory factory = unpaired();
+            factory.pairNamespace(options);
+            String queue = primary.queue();
+            disable(queue);
+            sender(factory, queue).send(new ServiceBusMessage("m"));
+            assertThat(encrypted.counts(backlogQueue(0)).active()
+                            + encrypted.counts(backlogQueue(1)).active())
+                    .isEqualTo(1);
+            enable(queue);
+            keep(Syphon.start(factory, options));
+            assertThat(next(atPrimary.receiver(queue)).getBody()).hasToString("m");
+            assertThat(trust).isNotNull();
+        }
+    }
+}
