@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ public final class DivertedMessages {
     /** {@code TimeSpan.MaxValue}, which means that a message does not expire: 2^63 - 1 ticks of 100 ns. */
     public static final Duration FOR_EVER = Duration.parse("P10675199DT2H48M5.4775807S");
 
+    /** A time to live is 32 bits of milliseconds on the wire (AMQP 1.0 part 3, 3.2.1). */
+    private static final Duration WRITABLE_MAX = Duration.ofMillis(0xffff_ffffL);
+
+    private static final List<String> ALIASES = List.of(PATH, SESSION_ID, TIME_TO_LIVE, SCHEDULED_ENQUEUE_TIME);
+
     private static final String SCHEDULED_ANNOTATION = "x-opt-scheduled-enqueue-time";
 
     private DivertedMessages() {}
@@ -42,10 +48,18 @@ public final class DivertedMessages {
      *
      * @param path of the queue or topic in the primary namespace
      * @throws IllegalStateException if the body cannot be copied
+     * @throws IllegalArgumentException if the SDK could not send the message to the primary either, or if it has an
+     *         application property of the name of an alias, which would get lost
      */
     public static ServiceBusMessage alter(ServiceBusMessage message, String path) {
         ServiceBusMessage altered = MessageCopy.of(message.getRawAmqpMessage());
         Map<String, Object> properties = altered.getApplicationProperties();
+        for (String alias : ALIASES) {
+            if (properties.containsKey(alias)) {
+                throw new IllegalArgumentException("Expected no application property " + alias
+                        + ", whose name backlog queues need, but the message has one.");
+            }
+        }
         String sessionId = altered.getSessionId();
         if (sessionId != null) {
             properties.put(SESSION_ID, sessionId);
@@ -54,6 +68,7 @@ public final class DivertedMessages {
         Duration timeToLive = altered.getTimeToLive();
         if (timeToLive != null) {
             if (timeToLive.compareTo(FOR_EVER) < 0) {
+                requireWritable(timeToLive);
                 properties.put(TIME_TO_LIVE, timeToLive);
             }
             altered.getRawAmqpMessage().getHeader().setTimeToLive(null);
@@ -65,6 +80,14 @@ public final class DivertedMessages {
         altered.getRawAmqpMessage().getMessageAnnotations().remove(SCHEDULED_ANNOTATION);
         properties.put(PATH, path);
         return altered;
+    }
+
+    /** The primary's sender would refuse it now; the syphon's would, when it is too late to tell. */
+    private static void requireWritable(Duration timeToLive) {
+        if (timeToLive.isNegative() || timeToLive.compareTo(WRITABLE_MAX) > 0) {
+            throw new IllegalArgumentException("Expected a timeToLive of 0 to " + WRITABLE_MAX.toMillis()
+                    + " ms, as much as the SDK can send, but it is " + timeToLive + ".");
+        }
     }
 
     /**
@@ -88,11 +111,14 @@ public final class DivertedMessages {
         Instant scheduled = pointInTime(properties);
 
         ServiceBusMessage message = MessageCopy.of(delivered);
-        for (String alias : new String[] {PATH, SESSION_ID, TIME_TO_LIVE, SCHEDULED_ENQUEUE_TIME}) {
+        for (String alias : ALIASES) {
             message.getApplicationProperties().remove(alias);
         }
         message.getRawAmqpMessage().getProperties().setGroupId(sessionId);
         message.getRawAmqpMessage().getHeader().setTimeToLive(timeToLive);
+        // A broker states these when it delivers: by the backlog queue's time to live.
+        message.getRawAmqpMessage().getProperties().setAbsoluteExpiryTime(null);
+        message.getRawAmqpMessage().getProperties().setCreationTime(null);
         message.getRawAmqpMessage().getMessageAnnotations().remove(SCHEDULED_ANNOTATION);
         if (scheduled != null) {
             message.setScheduledEnqueueTime(scheduled.atOffset(ZoneOffset.UTC));

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,8 @@ public final class ServerProcess implements AutoCloseable {
         private final Path dataDir;
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
+        private int amqpPort;
+        private int httpPort;
 
         /** @param dataDir where it keeps everything */
         public Options(Path dataDir) {
@@ -73,6 +76,13 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /** Where it listens; without this on any free ports. */
+        public Options ports(int amqp, int http) {
+            amqpPort = amqp;
+            httpPort = http;
+            return this;
+        }
+
         private List<String> command() {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -88,7 +98,8 @@ public final class ServerProcess implements AutoCloseable {
             command.add(System.getProperty("java.class.path"));
             command.add(MAIN);
             command.add("server");
-            command.addAll(List.of("--data-dir", dataDir.toString(), "--amqp-port", "0", "--http-port", "0"));
+            command.addAll(List.of("--data-dir", dataDir.toString()));
+            command.addAll(List.of("--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
             command.addAll(server);
             return command;
         }
@@ -120,7 +131,7 @@ public final class ServerProcess implements AutoCloseable {
     /** Waits until the server answers its health check with 200. */
     public void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTUP_SECONDS);
-        while (!endpoint.isDone() || health().statusCode() != 200) {
+        while (!isReady()) {
             if (!process.isAlive()) {
                 throw new IOException("The server ended with status " + process.exitValue() + ": " + errors());
             }
@@ -128,6 +139,14 @@ public final class ServerProcess implements AutoCloseable {
                 throw new IOException("The server was not ready in " + STARTUP_SECONDS + " s: " + errors());
             }
             process.waitFor(5, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            return endpoint.isDone() && health().statusCode() == 200;
+        } catch (HttpTimeoutException busy) {
+            return false;
         }
     }
 

@@ -1,0 +1,168 @@
+package dev.jitney.conformance.paired;
+
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.paired.FailureClassifier;
+import dev.jitney.paired.MessageSender;
+import dev.jitney.paired.MessagingFactory;
+import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
+import dev.jitney.paired.Syphon;
+import dev.jitney.runtime.MeterReading;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The way home. */
+class SyphonTest extends PairedTest {
+
+    private MessagingFactory diverted(String queue, int count) {
+        MessagingFactory factory = paired(o -> o);
+        disable(queue);
+        MessageSender sender = sender(factory, queue);
+        for (int i = 0; i < count; i++) {
+            sender.send(new ServiceBusMessage("m" + i).setMessageId("m" + i));
+        }
+        enable(queue);
+        return factory;
+    }
+
+    /** Puts messages into the backlog as a sender does whose primary is away. */
+    private void park(String... paths) {
+        List<ServiceBusMessage> altered = Stream.of(paths)
+                .map(path -> {
+                    ServiceBusMessage message = new ServiceBusMessage("m").setMessageId("m");
+                    message.getApplicationProperties().put("x-ms-path", path);
+                    return message;
+                })
+                .toList();
+        atSecondary.sender(backlogQueue(0)).sendMessages(altered);
+    }
+
+    @Test
+    @DisplayName("PAIR-54, MET-1: a message that goes through the backlog costs four operations: sent to the backlog,"
+            + " received from it, sent to the primary, received from that")
+    void fourOperations() {
+        String queue = primary.queue();
+        MessagingFactory factory = diverted(queue, 1);
+        awaitHealthy(factory, queue);
+        MeterReading ping = primary.meter(queue);
+        Syphon syphon = keep(Syphon.start(factory, options(o -> o)));
+        ServiceBusReceiverClient receiver = atPrimary.receiver(queue);
+        receiver.complete(next(receiver));
+        Await.until("the backlog to be empty", () -> secondary.counts(backlogQueue(0)).total() == 0);
+
+        MeterReading away = secondary.meter(backlogQueue(0));
+        MeterReading home = primary.meter(queue);
+        assertThat(ping.sends()).isEqualTo(1);
+        assertThat(away.sends()).isEqualTo(1);
+        assertThat(away.deliveries()).isEqualTo(1);
+        assertThat(home.sends()).isEqualTo(1 + ping.sends());
+        assertThat(home.deliveries()).isEqualTo(1);
+        assertThat(away.operations() + home.operations() - ping.operations()).isEqualTo(4);
+        assertThat(away.bytesIn()).isGreaterThan(home.bytesIn() - ping.bytesIn());
+        assertThat(syphon.figures().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("PAIR-53: an idle syphon counts its receives; the broker's meter has none, since over AMQP a receiver"
+            + " that waits on an open link asks for nothing again")
+    void idle() {
+        secondary.queue(backlogQueue(0), q -> q);
+        MessagingFactory factory = unpaired();
+        Syphon syphon = keep(Syphon.start(factory, options(o -> o.syphonReadTimeout(Duration.ofSeconds(1)))));
+        Await.until("three receives", () -> syphon.figures().receives() >= 3);
+        assertThat(secondary.meter(backlogQueue(0)).operations()).isZero();
+        assertThat(syphon.figures().delivered()).isZero();
+    }
+
+    @Test
+    @DisplayName("PAIR-39, PAIR-42: two syphons at once, and each of 200 messages arrives once")
+    void twoSyphons() {
+        String queue = primary.queue();
+        MessagingFactory factory = diverted(queue, 200);
+        List<Syphon> syphons = IntStream.range(0, 2)
+                .mapToObj(i -> keep(Syphon.start(unpaired(), options(o -> o.syphonBatch(10).syphonPrefetch(5)))))
+                .toList();
+        Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
+        assertThat(primary.counts(queue).active()).isEqualTo(200);
+        assertThat(syphons).allMatch(syphon -> syphon.figures().delivered() > 0);
+        assertThat(factory.state(queue)).isNotNull();
+    }
+
+    @Test
+    @DisplayName("PAIR-43: a syphon that is cut off between send and complete leaves two copies, and one where the"
+            + " primary detects duplicates")
+    void cutOff() throws Exception {
+        String queue = primary.queue();
+        String once = primary.queue(q -> q.requiresDuplicateDetection(true));
+        secondary.queue(backlogQueue(0), q -> q);
+        try (Relay relay = new Relay(secondary.amqpPort())) {
+            MessagingFactory through = keep(factory(
+                            secondary, secondary.connectionString().replace(":" + secondary.amqpPort(), ":" + relay.port()))
+                    .build());
+            SendAvailabilityPairedNamespaceOptions options = SendAvailabilityPairedNamespaceOptions.builder(through)
+                    .backlogQueueCount(1)
+                    .build();
+            Syphon cut = Syphon.start(unpaired(), options);
+            String first = primary.queue();
+            park(first);
+            Await.until("the syphon at work", () -> primary.counts(first).active() == 1);
+            Await.until("the syphon to wait", () -> secondary.counts(backlogQueue(0)).total() == 0);
+            relay.holdBack();
+            park(queue, once);
+            Await.until(
+                    "both sent",
+                    () -> primary.counts(queue).active() == 1
+                            && primary.counts(once).active() == 1);
+            assertThat(secondary.counts(backlogQueue(0)).total()).isEqualTo(2);
+            relay.close();
+            cut.close();
+        }
+        keep(Syphon.start(unpaired(), options(o -> o)));
+        secondary.advance(Duration.ofSeconds(61));
+        Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
+        assertThat(primary.counts(queue).active()).isEqualTo(2);
+        assertThat(primary.counts(once).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("PAIR-47: of a disabled destination SEED keeps the messages, LEGACY dead-letters them with the reason")
+    void disabledDestination() {
+        String queue = primary.queue();
+        MessagingFactory factory = paired(o -> o);
+        disable(queue);
+        sender(factory, queue).send(new ServiceBusMessage("m"));
+        try (Syphon seed = Syphon.start(factory, options(o -> o))) {
+            Await.until("one left", () -> seed.figures().left() > 0);
+            assertThat(seed.figures().deadLettered()).isZero();
+        }
+        secondary.advance(Duration.ofSeconds(61));
+        assertThat(secondary.counts(backlogQueue(0)).active()).isEqualTo(1);
+        keep(Syphon.start(factory, options(o -> o.classifier(FailureClassifier.LEGACY))));
+        ServiceBusReceivedMessage dead = next(atSecondary.deadLetterReceiver(backlogQueue(0)));
+        assertThat(dead.getDeadLetterReason()).isEqualTo("SyphonSendFailed");
+        assertThat(dead.getDeadLetterErrorDescription()).contains(queue);
+        primary.status(queue, EntityStatus.ACTIVE);
+    }
+
+    @Test
+    @DisplayName("PAIR-19: without a syphon diverted messages stay where they are, and come home when one runs")
+    void withoutSyphon() {
+        String queue = primary.queue();
+        MessagingFactory factory = diverted(queue, 1);
+        awaitHealthy(factory, queue);
+        assertThat(primary.counts(queue).total()).isZero();
+        assertThat(secondary.counts(backlogQueue(0)).active()).isEqualTo(1);
+        keep(Syphon.start(factory, options(o -> o)));
+        assertThat(next(atPrimary.receiver(queue)).getMessageId()).isEqualTo("m0");
+    }
+}
