@@ -1,6 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
 import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -198,8 +199,8 @@ public final class ForwardCommand implements Callable<Integer> {
     private BenchPlan plan(int forwards, long messages) {
         return new BenchPlan(
                 Mode.BOTH,
-                queue(0),
-                queue(forwards),
+                Routes.between(queue(0), queue(forwards)),
+                Settling.CONFIRMED,
                 Map.of(),
                 connections,
                 senders,

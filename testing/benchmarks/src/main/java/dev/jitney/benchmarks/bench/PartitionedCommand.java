@@ -1,6 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
 import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -148,8 +149,8 @@ public final class PartitionedCommand implements Callable<Integer> {
     private BenchPlan plan(long messages) {
         return new BenchPlan(
                 Mode.BOTH,
-                QUEUE,
-                QUEUE,
+                Routes.between(QUEUE, QUEUE),
+                Settling.CONFIRMED,
                 Map.of(),
                 links,
                 links,
