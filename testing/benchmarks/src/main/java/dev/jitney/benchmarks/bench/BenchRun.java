@@ -44,8 +44,7 @@ public final class BenchRun {
     }
 
     /** @param progress told again and again how many messages were moved since the measurement began, on this thread */
-    public BenchRun(
-            BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
         this.plan = plan;
         this.progress = progress;
         this.endpoint = endpoint;
@@ -120,7 +119,8 @@ public final class BenchRun {
         long started = tally.started.get();
         if (!open
                 || (plan.count() > 0 && started >= plan.count())
-                || (plan.mode() == Mode.BOTH && started - tally.completed.sum() / plan.routes().copies() >= plan.maxBacklog())) {
+                || (plan.mode() == Mode.BOTH
+                        && started - tally.completed.sum() / plan.routes().copies() >= plan.maxBacklog())) {
             return SendingLink.Quota.NOTHING;
         }
         return System.nanoTime();

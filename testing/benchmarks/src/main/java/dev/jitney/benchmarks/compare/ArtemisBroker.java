@@ -46,8 +46,9 @@ final class ArtemisBroker implements Broker {
         Matcher name = VERSION.matcher(String.valueOf(home.getFileName()));
         Path command = home.resolve("bin").resolve("artemis");
         if (!name.matches() || !Files.isExecutable(command)) {
-            throw new IOException("Expected the folder apache-artemis-VERSION of a binary distribution of Artemis, but got "
-                    + home + ".");
+            throw new IOException(
+                    "Expected the folder apache-artemis-VERSION of a binary distribution of Artemis, but got " + home
+                            + ".");
         }
         ProcessBuilder builder = new ProcessBuilder(
                 command.toString(),
@@ -69,16 +70,14 @@ final class ArtemisBroker implements Broker {
                 throw new IOException("Artemis did not create an instance: " + said + creating.errors());
             }
         }
-        return new ArtemisBroker(
-                name.group(1), instance, Files.readString(configuration(instance)));
+        return new ArtemisBroker(name.group(1), instance, Files.readString(configuration(instance)));
     }
 
     private static Path configuration(Path instance) {
         return instance.resolve("etc").resolve("broker.xml");
     }
 
-    private static WatchedProcess launch(ProcessBuilder builder, Consumer<String> line)
-            throws IOException {
+    private static WatchedProcess launch(ProcessBuilder builder, Consumer<String> line) throws IOException {
         // The Java machine of this process for every broker.
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().keySet().removeIf(name -> name.startsWith("ARTEMIS_") || name.equals("JAVA_ARGS"));
@@ -136,7 +135,9 @@ final class ArtemisBroker implements Broker {
         public void launch() throws IOException {
             close();
             current = ArtemisBroker.launch(
-                    new ProcessBuilder(instance.resolve("bin").resolve("artemis").toString(), "run"), this::keep);
+                    new ProcessBuilder(
+                            instance.resolve("bin").resolve("artemis").toString(), "run"),
+                    this::keep);
         }
 
         private void keep(String line) {

@@ -34,7 +34,8 @@ final class ArtemisConfig {
         }
         Matcher amqp = AMQP.matcher(created);
         if (!amqp.find()) {
-            throw new IOException("Expected an acceptor for AMQP in the configuration of the instance, but found none.");
+            throw new IOException(
+                    "Expected an acceptor for AMQP in the configuration of the instance, but found none.");
         }
         String acceptor = "<acceptors><acceptor name=\"amqp\">tcp://127.0.0.1:" + port + amqp.group(1)
                 + "</acceptor></acceptors>";
@@ -52,8 +53,8 @@ final class ArtemisConfig {
 
     private static String addresses(Entities entities) {
         String queues = Stream.concat(Stream.of(Entities.READY), entities.queueNames().stream())
-                .map(name -> "<address name=\"" + name + "\"><anycast><queue name=\"" + name
-                        + "\"/></anycast></address>")
+                .map(name ->
+                        "<address name=\"" + name + "\"><anycast><queue name=\"" + name + "\"/></anycast></address>")
                 .collect(Collectors.joining());
         String topic = entities.subscriptions() == 0
                 ? ""
@@ -70,7 +71,11 @@ final class ArtemisConfig {
         List<String> settings = new ArrayList<>();
         settings.add("instance made by its own `artemis create --silent`, AMQP acceptor only, no web console");
         for (String name : List.of(
-                "journal-type", "journal-datasync", "journal-buffer-timeout", "journal-file-size", "page-sync-timeout")) {
+                "journal-type",
+                "journal-datasync",
+                "journal-buffer-timeout",
+                "journal-file-size",
+                "page-sync-timeout")) {
             settings.add("`" + name + "` " + element(created, name));
         }
         settings.add("anycast queues, a multicast address whose queues are read by their fully qualified names;"
@@ -87,7 +92,8 @@ final class ArtemisConfig {
     }
 
     private static String element(String text, String name) {
-        Matcher matcher = Pattern.compile("<" + name + ">([^<]*)</" + name + ">").matcher(text);
+        Matcher matcher =
+                Pattern.compile("<" + name + ">([^<]*)</" + name + ">").matcher(text);
         return matcher.find() ? matcher.group(1).trim() : "not set";
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +29,7 @@ record BacklogScenario(long count) implements Scenario {
 
     @Override
     public String title() {
-        return String.format(java.util.Locale.ROOT, "a backlog of %,d messages", count);
+        return String.format(Locale.ROOT, "a backlog of %,d messages", count);
     }
 
     @Override
@@ -66,7 +67,8 @@ record BacklogScenario(long count) implements Scenario {
         trial.keepLatencies(filled);
         findings.put(Figure.FULL_RSS_MIB, trial.cost().residentKiB() / KIB_PER_MIB);
         long peakKiB = trial.cost().peakResidentKiB();
-        findings.put(Figure.FULL_HEAP_MIB, HeapUse.liveMiB(trial.server().process().pid()));
+        findings.put(
+                Figure.FULL_HEAP_MIB, HeapUse.liveMiB(trial.server().process().pid()));
         findings.put(Figure.FULL_DISK_MIB, bytesIn(trial.server().data()) / BYTES_PER_MIB);
 
         trial.server().process().kill();

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  Everything, with a backlog of a million and one of ten million messages (about an hour):",
+            "  Everything, with a backlog of a million and one of ten million messages (three quarters of an hour):",
             "    testing/benchmarks/compare",
             "  Whether everything works, in minutes:",
             "    testing/benchmarks/compare --smoke",
@@ -138,9 +138,7 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Largest heap of Jitney with a backlog (default: ${DEFAULT-VALUE}).")
     private String jitneyBacklogHeap = "512M";
 
-    @Option(
-            names = "--smoke",
-            description = "One short run of everything with few messages; the figures mean nothing.")
+    @Option(names = "--smoke", description = "One short run of everything with few messages; the figures mean nothing.")
     private boolean smoke;
 
     @Option(
@@ -234,8 +232,7 @@ public final class CompareCommand implements Callable<Integer> {
                 throw bad("--heap: Expected a size as 512M or 2G, but got '" + size + "'.");
             }
         }
-        Sizes sizes = new Sizes(
-                rounds, backlogRounds, seconds, warmUp, count, idle, backlogs, heap, jitneyBacklogHeap);
+        Sizes sizes = new Sizes(rounds, backlogRounds, seconds, warmUp, count, idle, backlogs, heap, jitneyBacklogHeap);
         return smoke ? sizes.smoke() : sizes;
     }
 

@@ -62,8 +62,8 @@ final class FirstMessage implements AutoCloseable {
                 throw new IOException("The broker did not come up: " + said + "\n" + server.said());
             }
             if (server.process().awaitExit(PAUSE_MS)) {
-                throw new IOException("The broker ended with status " + server.process().awaitExit() + ":\n"
-                        + server.said());
+                throw new IOException(
+                        "The broker ended with status " + server.process().awaitExit() + ":\n" + server.said());
             }
         }
     }

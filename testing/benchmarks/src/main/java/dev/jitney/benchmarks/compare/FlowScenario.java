@@ -22,8 +22,7 @@ record FlowScenario(String id, String title, Entities entities, Function<Trial, 
                 id,
                 title,
                 entities,
-                trial -> Plans.both(
-                        entities.throughQueues(), links, bodyBytes, inFlight, maxBacklog, trial.sizes()));
+                trial -> Plans.both(entities.throughQueues(), links, bodyBytes, inFlight, maxBacklog, trial.sizes()));
     }
 
     /** To a topic and out of all its subscriptions. */

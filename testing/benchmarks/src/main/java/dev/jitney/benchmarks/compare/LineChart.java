@@ -34,7 +34,8 @@ final class LineChart {
     String svg() {
         Svg svg = new Svg(WIDTH, HEIGHT);
         svg.heading(12, 24, title);
-        int parts = curves.stream().mapToInt(curve -> curve.values().size()).max().orElse(1);
+        int parts =
+                curves.stream().mapToInt(curve -> curve.values().size()).max().orElse(1);
         double top = niceTop(curves.stream()
                 .flatMap(curve -> curve.values().stream())
                 .mapToDouble(Double::doubleValue)

@@ -28,8 +28,9 @@ record PacedScenario(String id, String title, double rate) implements Scenario {
         if (perSecond == 0) {
             if (!trial.rates().knowsHalf()) {
                 trial.rates()
-                        .saturatesAt(trial.measure(Plans.bothOf(queue, trial.sizes().seconds()))
-                                .perSecond());
+                        .saturatesAt(
+                                trial.measure(Plans.bothOf(queue, trial.sizes().seconds()))
+                                        .perSecond());
             }
             perSecond = trial.rates().half();
         }

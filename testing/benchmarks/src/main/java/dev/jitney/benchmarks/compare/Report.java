@@ -69,7 +69,8 @@ final class Report {
 
     private void settings() {
         for (Setting setting : results.settings()) {
-            text.paragraph("Measured from " + setting.time() + (setting.smoke() ? ". **A smoke run: its figures mean nothing.**" : "."));
+            text.paragraph("Measured from " + setting.time()
+                    + (setting.smoke() ? ". **A smoke run: its figures mean nothing.**" : "."));
             text.bullets("Machine", setting.machine());
             text.bullets("Client", setting.client());
             setting.brokers().forEach(text::bullets);
@@ -167,13 +168,13 @@ final class Report {
             return;
         }
         text.heading(2, "Latency");
-        text.paragraph("In milliseconds, from the moment a message was meant to be sent. Scenarios that run as fast as it goes"
-                + " keep thousands of messages under way, so theirs is the time spent waiting.");
+        text.paragraph(
+                "In milliseconds, from the moment a message was meant to be sent. Scenarios that run as fast as it goes"
+                        + " keep thousands of messages under way, so theirs is the time spent waiting.");
         for (Figure figure : LATENCIES) {
             table(figure.title(), rows.stream().filter(row -> row.has(figure)).toList(), figure);
         }
-        List<Measured> paced =
-                rows.stream().filter(row -> row.has(Figure.RATE)).toList();
+        List<Measured> paced = rows.stream().filter(row -> row.has(Figure.RATE)).toList();
         if (!paced.isEmpty()) {
             table(Figure.RATE.title(), paced, Figure.RATE);
             BarChart chart = new BarChart("Send to accepted, milliseconds", brokers, true);
@@ -188,7 +189,10 @@ final class Report {
     }
 
     private void backlog(Path directory, Measured scenario) throws IOException {
-        text.heading(2, scenario.title().substring(0, 1).toUpperCase(Locale.ROOT) + scenario.title().substring(1));
+        text.heading(
+                2,
+                scenario.title().substring(0, 1).toUpperCase(Locale.ROOT)
+                        + scenario.title().substring(1));
         text.row(header("Filled, killed, started again, drained"));
         text.rule();
         for (Figure figure : BACKLOG) {

@@ -31,7 +31,8 @@ record Results(List<Chapter> chapters) {
     record Measured(String id, String title, List<Run> runs) {
 
         /** What all runs of a broker found; null if none did. */
-        @Nullable Spread spread(String broker, Figure figure) {
+        @Nullable
+        Spread spread(String broker, Figure figure) {
             double[] values = of(broker)
                     .map(run -> run.figures().get(figure.key()))
                     .filter(value -> value != null)
@@ -42,8 +43,9 @@ record Results(List<Chapter> chapters) {
 
         /** Medians of a series over all runs of a broker, part by part. */
         List<Double> series(String broker, String name) {
-            List<List<Double>> all =
-                    of(broker).map(run -> run.series().getOrDefault(name, List.of())).toList();
+            List<List<Double>> all = of(broker)
+                    .map(run -> run.series().getOrDefault(name, List.of()))
+                    .toList();
             int parts = all.stream().mapToInt(List::size).min().orElse(0);
             List<Double> medians = new ArrayList<>();
             for (int i = 0; i < parts; i++) {

@@ -47,6 +47,9 @@ final class ResultsFile {
      * @throws IOException if it is not there or is not such a file
      */
     Results read() throws IOException {
+        if (!Files.exists(file)) {
+            throw new IOException("Expected results in " + file + ", but nothing was measured there.");
+        }
         List<Results.Chapter> chapters = new ArrayList<>();
         int number = 0;
         for (String text : Files.readAllLines(file)) {

@@ -1,8 +1,8 @@
 package dev.jitney.benchmarks.compare;
 
 import dev.jitney.benchmarks.bench.Quiet;
-import java.util.concurrent.TimeUnit;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /** From the launch of a broker with nothing in it to the first message it accepted, and its memory when nobody asks for more. */
 record StartScenario() implements Scenario {

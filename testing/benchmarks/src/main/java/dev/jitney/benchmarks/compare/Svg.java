@@ -42,23 +42,13 @@ final class Svg {
     private void text(double x, double y, Anchor anchor, String text, int size, String weight) {
         add(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\" font-weight=\"%s\" fill=\"%s\">%s</text>",
-                x,
-                y,
-                anchor.name().toLowerCase(Locale.ROOT),
-                size,
-                weight,
-                INK,
-                escaped(text));
+                x, y, anchor.name().toLowerCase(Locale.ROOT), size, weight, INK, escaped(text));
     }
 
     void bar(double x, double y, double barWidth, double barHeight, String colour) {
         add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>",
-                x,
-                y,
-                Math.max(barWidth, 1),
-                barHeight,
-                colour);
+                x, y, Math.max(barWidth, 1), barHeight, colour);
     }
 
     /** A line of the frame. */
@@ -74,11 +64,7 @@ final class Svg {
     private void line(double x1, double y1, double x2, double y2, String colour) {
         add(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1\"/>",
-                x1,
-                y1,
-                x2,
-                y2,
-                colour);
+                x1, y1, x2, y2, colour);
     }
 
     /** @param points x and y in turns */
@@ -89,9 +75,7 @@ final class Svg {
         }
         add(
                 "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>",
-                path.toString().trim(),
-                colour,
-                dashed ? " stroke-dasharray=\"6 4\"" : "");
+                path.toString().trim(), colour, dashed ? " stroke-dasharray=\"6 4\"" : "");
     }
 
     /** The whole document. */
