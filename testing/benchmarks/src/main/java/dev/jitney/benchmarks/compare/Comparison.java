@@ -56,7 +56,7 @@ final class Comparison {
                         say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
                     } catch (IOException e) {
                         failed++;
-                        say("%-8s %d/%d  failed: %s", broker.name(), round, rounds, e.getMessage());
+                        say("%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
                     }
                 }
             }
