@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /** Whose turn it is: every scenario, round by round, one broker after the other, each run on a fresh broker. */
@@ -54,7 +55,7 @@ final class Comparison {
                         Run run = run(scenario, broker, round);
                         results.append(run);
                         say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
-                    } catch (IOException e) {
+                    } catch (IOException | CompletionException e) {
                         failed++;
                         say("%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
                     }

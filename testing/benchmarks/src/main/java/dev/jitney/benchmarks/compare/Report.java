@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes report.md and its plots out of results. Used by one thread. */
@@ -51,14 +50,13 @@ final class Report {
     void write(Path directory) throws IOException {
         text.heading(1, "Comparison: " + String.join(" and ", brokers));
         settings();
-        Predicate<Measured> flows = measured -> !measured.hasSeries();
-        section(directory, "Throughput", "throughput.svg", flows, false, Figure.PER_SECOND);
-        section(directory, "Processor time of the server", "cpu.svg", flows, false, Figure.CPU_MICROS);
-        section(directory, "Processor time of the client", "", flows, false, Figure.CLIENT_CPU_MICROS);
+        section(directory, "Throughput", "throughput.svg", Figure.PER_SECOND);
+        section(directory, "Processor time of the server", "cpu.svg", Figure.CPU_MICROS);
+        section(directory, "Processor time of the client", "", Figure.CLIENT_CPU_MICROS);
         latencies(directory);
-        section(directory, "Memory", "memory.svg", flows, false, Figure.RSS_MIB, Figure.PEAK_RSS_MIB, Figure.HEAP_MIB);
-        section(directory, "Bytes written", "written.svg", flows, false, Figure.WRITTEN_BYTES);
-        section(directory, "Start", "start.svg", flows, false, Figure.START_MS, Figure.IDLE_RSS_MIB);
+        section(directory, "Memory", "memory.svg", Figure.RSS_MIB, Figure.PEAK_RSS_MIB, Figure.HEAP_MIB);
+        section(directory, "Bytes written", "written.svg", Figure.WRITTEN_BYTES);
+        section(directory, "Start", "start.svg", Figure.START_MS, Figure.IDLE_RSS_MIB);
         for (Measured scenario : scenarios) {
             if (scenario.hasSeries()) {
                 backlog(directory, scenario);
@@ -84,20 +82,12 @@ final class Report {
                 : "The last column is " + brokers.get(0) + " divided by " + brokers.get(1) + ", of the medians.";
     }
 
-    /** One table for each figure, and one plot of the first. */
-    private void section(
-            Path directory,
-            String title,
-            String plot,
-            Predicate<Measured> which,
-            boolean logarithmic,
-            Figure... figures)
-            throws IOException {
+    /** One table for each figure, and one plot of the first, if that has a name. */
+    private void section(Path directory, String title, String plot, Figure... figures) throws IOException {
         boolean headed = false;
         for (Figure figure : figures) {
             List<Measured> rows = scenarios.stream()
-                    .filter(which)
-                    .filter(scenario -> scenario.has(figure))
+                    .filter(scenario -> !scenario.hasSeries() && scenario.has(figure))
                     .toList();
             if (rows.isEmpty()) {
                 continue;
@@ -108,7 +98,7 @@ final class Report {
             }
             table(figure.title(), rows, figure);
             if (figure == figures[0] && !plot.isEmpty()) {
-                BarChart chart = new BarChart(figure.title(), brokers, logarithmic);
+                BarChart chart = new BarChart(figure.title(), brokers, false);
                 rows.forEach(row -> chart.add(row.id(), spreads(row, figure), figure::text));
                 plot(directory, plot, figure.title(), chart.svg());
             }
