@@ -4,6 +4,14 @@ import { ServiceBusAdministrationClient } from "@azure/service-bus";
 
 export const connectionString = process.env.SERVICEBUS_ADMIN_CONNECTION_STRING;
 
+/** Whether all queues and topics are partitioned. */
+export const partitioned = process.env.JITNEY_PARTITIONED === "true";
+
+/** The size that an entity of that size is said to have: that of all fragments together (PART-18). */
+export function reported(megabytes) {
+  return Number(process.env.JITNEY_SIZE_FACTOR ?? 1) * megabytes;
+}
+
 /** The longest duration. */
 export const MAX = "P10675199DT2H48M5.4775807S";
 

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { MAX, admin, all, assertFails, fresh, plain } from "./support.mjs";
+import { MAX, admin, all, assertFails, fresh, partitioned, plain, reported } from "./support.mjs";
 
 test("ENT-1: a topic's defaults", async () => {
   const name = fresh("topic");
@@ -8,7 +8,7 @@ test("ENT-1: a topic's defaults", async () => {
     assert.deepEqual(plain(topic), {
       name,
       defaultMessageTimeToLive: MAX,
-      maxSizeInMegabytes: 1024,
+      maxSizeInMegabytes: reported(1024),
       maxMessageSizeInKilobytes: 256,
       requiresDuplicateDetection: false,
       duplicateDetectionHistoryTimeWindow: "PT10M",
@@ -18,7 +18,7 @@ test("ENT-1: a topic's defaults", async () => {
       userMetadata: undefined,
       supportOrdering: true,
       autoDeleteOnIdle: MAX,
-      enablePartitioning: false,
+      enablePartitioning: partitioned,
       availabilityStatus: "Available",
       enableExpress: false,
     });
@@ -40,7 +40,8 @@ test("ENT-1: a topic's options and updates", async () => {
   };
   await admin.createTopic(name, options);
   const topic = await admin.getTopic(name);
-  for (const [property, value] of Object.entries({ ...options, defaultMessageTimeToLive: "PT1H30M" })) {
+  const expected = { ...options, defaultMessageTimeToLive: "PT1H30M", maxSizeInMegabytes: reported(5120) };
+  for (const [property, value] of Object.entries(expected)) {
     assert.equal(topic[property], value, property);
   }
   Object.assign(topic, { status: "Active", userMetadata: undefined, defaultMessageTimeToLive: "P1D" });

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { admin, assertNone, freshQueue, next, sharedClient } from "./support.mjs";
+import { admin, assertNone, freshQueue, inOrder, next, sharedClient } from "./support.mjs";
 
 const shared = sharedClient();
 
@@ -14,16 +14,16 @@ async function detectingQueue() {
 test("DUP-2: duplicates are accepted and dropped: sent singly, in a list and in a batch", async () => {
   const queue = await detectingQueue();
   const sender = shared.client.createSender(queue);
-  await sender.sendMessages({ body: "first", messageId: "X" });
-  await sender.sendMessages({ body: "again", messageId: "X" });
+  await sender.sendMessages(inOrder({ body: "first", messageId: "X" }));
+  await sender.sendMessages(inOrder({ body: "again", messageId: "X" }));
   await sender.sendMessages([
-    { body: "again", messageId: "X" },
-    { body: "second", messageId: "x" },
-    { body: "again", messageId: "x" },
+    inOrder({ body: "again", messageId: "X" }),
+    inOrder({ body: "second", messageId: "x" }),
+    inOrder({ body: "again", messageId: "x" }),
   ]);
   const batch = await sender.createMessageBatch();
-  assert.ok(batch.tryAddMessage({ body: "again", messageId: "X" }));
-  assert.ok(batch.tryAddMessage({ body: "third", messageId: "Y" }));
+  assert.ok(batch.tryAddMessage(inOrder({ body: "again", messageId: "X" })));
+  assert.ok(batch.tryAddMessage(inOrder({ body: "third", messageId: "Y" })));
   await sender.sendMessages(batch);
 
   const receiver = shared.client.createReceiver(queue, { receiveMode: "receiveAndDelete" });
@@ -36,11 +36,11 @@ test("DUP-2: duplicates are accepted and dropped: sent singly, in a list and in 
 test("SCHED-9: what is scheduled again has the number it had", async () => {
   const sender = shared.client.createSender(await detectingQueue());
   const due = new Date(Date.now() + 3_600_000);
-  const [first] = await sender.scheduleMessages({ body: "later", messageId: "X" }, due);
+  const [first] = await sender.scheduleMessages(inOrder({ body: "later", messageId: "X" }), due);
   const [again, other] = await sender.scheduleMessages(
     [
-      { body: "later", messageId: "X" },
-      { body: "later", messageId: "Y" },
+      inOrder({ body: "later", messageId: "X" }),
+      inOrder({ body: "later", messageId: "Y" }),
     ],
     due,
   );

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { admin, freshQueue, freshTopic, next, sharedClient, until } from "./support.mjs";
+import { admin, counter, freshQueue, freshTopic, next, sharedClient, until } from "./support.mjs";
 
 const shared = sharedClient();
 
@@ -29,7 +29,7 @@ test("FWD-1, FWD-9: a message goes through four queues and a topic", async () =>
   assert.equal(message.body, "on its way");
   assert.equal(message.messageId, "m");
   assert.equal(message.applicationProperties.cups, 4);
-  assert.equal(message.enqueuedSequenceNumber, 1);
+  assert.equal(counter(message.enqueuedSequenceNumber), 1);
   await receiver.completeMessage(message);
   for (const queue of chain) {
     assert.equal((await counts(queue)).totalMessageCount, 0);

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { admin, assertNone, freshTopic, next, sharedClient } from "./support.mjs";
+import { admin, assertNone, freshTopic, inOrder, next, sharedClient } from "./support.mjs";
 
 const shared = sharedClient();
 
@@ -124,16 +124,16 @@ test("FILTER-2: the text of the refusal names the place", async () => {
 test("RULE-3, RULE-11: rules work from the moment they are made or deleted, and on nothing older", async () => {
   const { topic, manager, receiver } = await managed();
   const sender = shared.client.createSender(topic);
-  await sender.sendMessages({ body: "by default" });
+  await sender.sendMessages(inOrder({ body: "by default" }));
   await manager.deleteRule("$Default");
-  await sender.sendMessages({ body: "without any rule", applicationProperties: { a: 1 } });
+  await sender.sendMessages(inOrder({ body: "without any rule", applicationProperties: { a: 1 } }));
   await manager.createRule("ones", { sqlExpression: "a = 1" });
   await sender.sendMessages([
-    { body: "one", applicationProperties: { a: 1 } },
-    { body: "two", applicationProperties: { a: 2 } },
+    inOrder({ body: "one", applicationProperties: { a: 1 } }),
+    inOrder({ body: "two", applicationProperties: { a: 2 } }),
   ]);
   await manager.deleteRule("ones");
-  await sender.sendMessages({ body: "too late", applicationProperties: { a: 1 } });
+  await sender.sendMessages(inOrder({ body: "too late", applicationProperties: { a: 1 } }));
   for (const body of ["by default", "one"]) {
     const message = await next(receiver);
     assert.equal(message.body, body);

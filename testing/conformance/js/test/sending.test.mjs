@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { ServiceBusClient } from "@azure/service-bus";
-import { assertNone, freshQueue, next, options, sasConnectionString, sharedClient } from "./support.mjs";
+import { assertNone, counter, freshQueue, inOrder, next, options, sasConnectionString, sharedClient } from "./support.mjs";
 
 const shared = sharedClient();
 
@@ -25,7 +25,7 @@ test("MSG-4: every system property comes back as it was sent", async () => {
   for (const [name, value] of Object.entries(sent)) {
     assert.deepEqual(received[name], value, name);
   }
-  assert.equal(received.sequenceNumber.toNumber() % 2 ** 48, 1); // SEQ-2: above it is the fragment
+  assert.equal(counter(received.sequenceNumber), 1);
   assert.ok(received.enqueuedTimeUtc instanceof Date);
   assert.equal(received.expiresAtUtc.getTime() - received.enqueuedTimeUtc.getTime(), 60_000);
 });
@@ -88,7 +88,7 @@ test("MSG-8: a batch is stored in order", async () => {
     Array.from({ length: 100 }, (_, i) => i),
   );
   assert.deepEqual(
-    received.map((m) => m.sequenceNumber.toNumber()),
+    received.map((m) => counter(m.sequenceNumber)),
     Array.from({ length: 100 }, (_, i) => i + 1),
   );
 });
@@ -121,12 +121,13 @@ test("Wire 4: a ready-made shared access signature works, without any SASL", asy
 test("PAIR-32: a ping is accepted and never stored", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
-  await sender.sendMessages({ body: Buffer.alloc(0), contentType: "application/vnd.ms-servicebus-ping", timeToLive: 1000 });
-  await sender.sendMessages({ body: "real" });
+  const ping = { body: Buffer.alloc(0), contentType: "application/vnd.ms-servicebus-ping", timeToLive: 1000 };
+  await sender.sendMessages(inOrder(ping));
+  await sender.sendMessages(inOrder({ body: "real" }));
   const receiver = shared.client.createReceiver(queue, { receiveMode: "receiveAndDelete" });
   assert.deepEqual(
     (await receiver.peekMessages(10)).map((m) => m.body),
     ["real"],
   );
-  assert.equal((await next(receiver)).sequenceNumber.toNumber(), 1);
+  assert.equal(counter((await next(receiver)).sequenceNumber), 1);
 });

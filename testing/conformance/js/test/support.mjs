@@ -15,6 +15,19 @@ export function freshQueue() {
   return `${prefix}${taken++}`;
 }
 
+/** Whether all queues and topics are partitioned. */
+const partitioned = process.env.JITNEY_PARTITIONED === "true";
+
+/** Gives a message, if they are, the key of all others that go through here, so that they keep their order (SEQ-7). */
+export function inOrder(message) {
+  return partitioned ? { ...message, partitionKey: "in order" } : message;
+}
+
+/** A sequence number without the fragment in its upper bits (SEQ-2). */
+export function counter(sequenceNumber) {
+  return Number(sequenceNumber.toString()) % 2 ** 48;
+}
+
 /** Manages entities, over HTTPS. */
 export const admin = new ServiceBusAdministrationClient(process.env.SERVICEBUS_ADMIN_CONNECTION_STRING);
 

@@ -10,8 +10,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Takes the options that every command has from environment variables: {@code --admin-url} from JITNEY_ADMIN_URL. */
 final class EnvironmentDefaults implements IDefaultValueProvider {
-    private static final Set<String> OPTIONS =
-            Set.of("--connection-string", "--admin-url", "--ca", "--transport", "--output");
+    private static final Set<String> OPTIONS = Set.of(
+            "--connection-string", "--admin-url", "--ca", "--transport", "--output", "--primary", "--secondary");
 
     private final Map<String, String> environment;
 

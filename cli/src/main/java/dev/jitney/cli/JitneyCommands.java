@@ -12,6 +12,7 @@ import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
 import dev.jitney.cli.store.StoreCommands;
+import dev.jitney.cli.syphon.SyphonCommand;
 import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
@@ -100,13 +101,14 @@ public final class JitneyCommands implements Runnable {
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));
         commands.put("import", () -> new ImportCommand(console));
+        commands.put("syphon", () -> new SyphonCommand(console));
         commands.put("store", () -> StoreCommands.store(console));
         return commands;
     }
 
     /** Runs the process. */
     public static void main(String[] args) {
-        LogSetup.use(Arrays.asList(args).contains("--verbose"));
+        LogSetup.use(Arrays.asList(args).contains("--verbose"), args.length > 0 && args[0].equals("syphon"));
         Interruption interruption = new Interruption();
         interruption.onSignal();
         // UTF-8 whatever the platform's charset, and buffered, because data may be long; reports flush.
@@ -155,6 +157,9 @@ public final class JitneyCommands implements Runnable {
                             line.append("; did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
+            if (!line.toString().matches(".*[.?!]")) {
+                line.append('.');
+            }
             line.append(" See: ")
                     .append(e.getCommandLine().getCommandSpec().qualifiedName())
                     .append(" --help");

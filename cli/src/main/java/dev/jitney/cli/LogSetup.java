@@ -11,16 +11,26 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
  * Sets up logging: silence, because the SDK logs every failure that the command line tells in a sentence; or with
- * {@code --verbose} all it has to say, on standard error. It acts only in the process of {@link JitneyCommands}.
+ * {@code --verbose} all it has to say, on standard error. A syphon goes on after failures, so its warnings are told. It
+ * acts only in the process of {@link JitneyCommands}.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
+    private static final String PAIRING = "dev.jitney.paired";
+
     private static volatile boolean wanted;
     private static volatile boolean verbose;
+    private static volatile boolean warns;
 
-    /** Makes this the process's logging, from the first logger on. */
-    static void use(boolean everything) {
+    /**
+     * Makes this the process's logging, from the first logger on.
+     *
+     * @param everything whether all is logged
+     * @param warnings whether the library for paired namespaces may warn
+     */
+    static void use(boolean everything, boolean warnings) {
         verbose = everything;
+        warns = warnings;
         wanted = true;
     }
 
@@ -29,8 +39,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         if (!wanted) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        if (!verbose) {
-            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(verbose ? Level.INFO : Level.OFF);
+        if (!verbose && !warns) {
             return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
         }
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
@@ -42,8 +52,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         stderr.setTarget("System.err");
         stderr.setEncoder(encoder);
         stderr.start();
-        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(stderr);
+        if (!verbose) {
+            context.getLogger(PAIRING).setLevel(Level.WARN);
+        }
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

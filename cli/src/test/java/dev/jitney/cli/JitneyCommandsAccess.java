@@ -7,7 +7,7 @@ public final class JitneyCommandsAccess {
     private JitneyCommandsAccess() {}
 
     public static int execute(Console console, String[] arguments) {
-        LogSetup.use(false);
+        LogSetup.use(false, false);
         return new JitneyCommands(console, arguments).execute(arguments);
     }
 }

@@ -429,7 +429,7 @@ public final class AmqpReader {
         }
     }
 
-    private static void checkDepth(int depth) throws MessageFormatException {
+    static void checkDepth(int depth) throws MessageFormatException {
         if (depth <= 0) {
             throw MessageFormatException.decodeError(
                     "Expected at most " + MAX_DEPTH + " levels of nested values, but there are more.");

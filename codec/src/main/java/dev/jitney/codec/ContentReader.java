@@ -58,7 +58,7 @@ public final class ContentReader {
                 Sections.enter(in);
                 int count = in.enterList();
                 for (int i = 0; i < Math.min(count, FIELDS.length); i++) {
-                    Object value = ValueReader.read(in);
+                    Object value = ValueReader.readStored(in);
                     if (value != null) {
                         fields.put(FIELDS[i], value);
                     }
@@ -76,7 +76,7 @@ public final class ContentReader {
             while (in.hasRemaining()) {
                 in.enterSymbol();
                 String name = in.text();
-                annotations.put(name, ValueReader.read(in));
+                annotations.put(name, ValueReader.readStored(in));
             }
             return annotations;
         });
@@ -109,12 +109,12 @@ public final class ContentReader {
 
     private static @Nullable Object readProperty(AmqpReader in) throws MessageFormatException {
         if (in.peekCode() != Codes.DESCRIBED) {
-            return ValueReader.read(in);
+            return ValueReader.readStored(in);
         }
         in.readCode();
         in.enterSymbol();
         String descriptor = in.text();
-        return new Described(descriptor, ValueReader.read(in));
+        return new Described(descriptor, ValueReader.readStored(in));
     }
 
     /** The body, without the footer. */
@@ -133,11 +133,11 @@ public final class ContentReader {
                     }
                     case Codes.AMQP_VALUE -> {
                         kind = BodyKind.VALUE;
-                        values.add(ValueReader.read(in));
+                        values.add(ValueReader.readStored(in));
                     }
                     case Codes.AMQP_SEQUENCE -> {
                         kind = BodyKind.SEQUENCE;
-                        values.add(ValueReader.read(in));
+                        values.add(ValueReader.readStored(in));
                     }
                     default -> in.skipValue();
                 }

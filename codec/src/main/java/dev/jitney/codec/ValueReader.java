@@ -31,27 +31,40 @@ public final class ValueReader {
     /** Elements of an array that take no bytes: nothing sensible needs more, and each costs memory. */
     private static final int MAX_EMPTY_ELEMENTS = 16;
 
-    private ValueReader() {}
+    private static final ValueReader STRICT = new ValueReader(true);
+    private static final ValueReader LENIENT = new ValueReader(false);
+    private static final String REPLACEMENT = "\ufffd";
+
+    private final boolean strict;
+
+    private ValueReader(boolean strict) {
+        this.strict = strict;
+    }
 
     /** Reads the next value; memory is in proportion to its encoded size. */
     public static @Nullable Object read(AmqpReader in) throws MessageFormatException {
-        return read(in, AmqpReader.MAX_DEPTH);
+        return STRICT.value(in, AmqpReader.MAX_DEPTH);
     }
 
-    private static @Nullable Object read(AmqpReader in, int depth) throws MessageFormatException {
-        if (depth == 0) {
-            throw MessageFormatException.decodeError(
-                    "Expected at most " + AmqpReader.MAX_DEPTH + " levels of nested values, but there are more.");
-        }
+    /**
+     * Reads the next value of content that {@link AmqpReader#skipValue} has found whole. What it does not look at is
+     * taken as it may be: octets that are no text, characters that are none, keys of any type, arrays of nothing.
+     */
+    static @Nullable Object readStored(AmqpReader in) throws MessageFormatException {
+        return LENIENT.value(in, AmqpReader.MAX_DEPTH);
+    }
+
+    private @Nullable Object value(AmqpReader in, int depth) throws MessageFormatException {
         int code = in.readCode();
         if (code == Codes.DESCRIBED) {
+            AmqpReader.checkDepth(depth);
             in.skipValue();
-            return read(in, depth - 1);
+            return value(in, depth - 1);
         }
-        return read(in, code, depth);
+        return value(in, code, depth);
     }
 
-    private static @Nullable Object read(AmqpReader in, int code, int depth) throws MessageFormatException {
+    private @Nullable Object value(AmqpReader in, int code, int depth) throws MessageFormatException {
         return switch (code) {
             case Codes.NULL -> null;
             case Codes.TRUE -> true;
@@ -85,35 +98,42 @@ public final class ValueReader {
     }
 
     /** Strings, symbols, binaries and decimals. */
-    private static Object octets(AmqpReader in, int code) throws MessageFormatException {
+    private Object octets(AmqpReader in, int code) throws MessageFormatException {
         in.enterOctets(code);
         if (code == Codes.STR8 || code == Codes.STR32 || code == Codes.SYM8 || code == Codes.SYM32) {
-            in.checkUtf8(in.valueFrom(), in.position());
+            if (strict) {
+                in.checkUtf8(in.valueFrom(), in.position());
+            }
             return in.text();
         }
         return Arrays.copyOfRange(in.bytes(), in.valueFrom(), in.position());
     }
 
-    private static String character(int codePoint) throws MessageFormatException {
-        if (!Character.isValidCodePoint(codePoint)) {
+    private String character(int codePoint) throws MessageFormatException {
+        if (Character.isValidCodePoint(codePoint)) {
+            return Character.toString(codePoint);
+        }
+        if (strict) {
             throw MessageFormatException.decodeError("Expected a character of Unicode, but got another number.");
         }
-        return Character.toString(codePoint);
+        return REPLACEMENT;
     }
 
-    private static List<@Nullable Object> list(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+    private List<@Nullable Object> list(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+        AmqpReader.checkDepth(depth);
         int count = in.enterCompound(small);
         int end = in.compoundEnd();
         List<@Nullable Object> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            values.add(read(in, depth - 1));
+            values.add(value(in, depth - 1));
         }
         in.checkEnd(end);
         return values;
     }
 
-    private static Map<@Nullable Object, @Nullable Object> map(AmqpReader in, boolean small, int depth)
+    private Map<@Nullable Object, @Nullable Object> map(AmqpReader in, boolean small, int depth)
             throws MessageFormatException {
+        AmqpReader.checkDepth(depth);
         int count = in.enterCompound(small);
         int end = in.compoundEnd();
         if ((count & 1) != 0) {
@@ -122,17 +142,23 @@ public final class ValueReader {
         }
         Map<@Nullable Object, @Nullable Object> values = new LinkedHashMap<>();
         for (int i = 0; i < count; i += 2) {
-            Object key = read(in, depth - 1);
-            if (key instanceof Map || key instanceof List) {
-                throw MessageFormatException.decodeError("Expected simple keys in a map, but got a list or map.");
-            }
-            values.put(key, read(in, depth - 1));
+            Object key = value(in, depth - 1);
+            values.put(key instanceof Map || key instanceof List ? compoundKey(i) : key, value(in, depth - 1));
         }
         in.checkEnd(end);
         return values;
     }
 
-    private static List<@Nullable Object> array(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+    /** Nothing that compares or prints whole trees stands as a key; its place does, which no other key has. */
+    private Object compoundKey(int index) throws MessageFormatException {
+        if (strict) {
+            throw MessageFormatException.decodeError("Expected simple keys in a map, but got a list or map.");
+        }
+        return "key " + (index / 2 + 1);
+    }
+
+    private List<@Nullable Object> array(AmqpReader in, boolean small, int depth) throws MessageFormatException {
+        AmqpReader.checkDepth(depth);
         int count = in.enterArray(small);
         int end = in.compoundEnd();
         if (count == 0) {
@@ -145,17 +171,16 @@ public final class ValueReader {
             code = in.readCode();
         }
         int width = Codes.shape(code);
+        if (width == 0 && !strict) {
+            count = Math.min(count, MAX_EMPTY_ELEMENTS);
+        }
         if (width == 0 ? count > MAX_EMPTY_ELEMENTS : count > end - in.position()) {
             throw MessageFormatException.decodeError(
                     "Expected " + count + " array elements, but " + (end - in.position()) + " bytes hold them.");
         }
-        if (depth <= 1) {
-            throw MessageFormatException.decodeError(
-                    "Expected at most " + AmqpReader.MAX_DEPTH + " levels of nested values, but there are more.");
-        }
         List<@Nullable Object> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            values.add(read(in, code, depth - 1));
+            values.add(value(in, code, depth - 1));
         }
         in.checkEnd(end);
         return values;

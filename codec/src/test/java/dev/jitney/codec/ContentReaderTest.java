@@ -94,9 +94,46 @@ class ContentReaderTest {
         assertThat(read(new Properties()).body().kind()).isEqualTo(BodyKind.NONE);
     }
 
+    @Test
+    @DisplayName(
+            "Wire 4: whatever a sender was allowed to send can be shown, also what is no text, no character, no name")
+    void showsWhateverWasTaken() throws Exception {
+        String noText = "a1 01 ff";
+        String noCharacter = "73 7fffffff";
+        String listAsKey = "c1 06 02 c0 02 01 40 41";
+        String nothings = "e0 02 64 40"; // a hundred nulls in four octets
+
+        assertThat(value(noText)).isEqualTo("\ufffd");
+        assertThat(value("a3 01 ff")).isEqualTo("\ufffd");
+        assertThat(value(noCharacter)).isEqualTo("\ufffd");
+        assertThat(value(listAsKey)).isEqualTo(Map.of("key 1", true));
+        assertThat((List<?>) value(nothings)).hasSize(16);
+        assertThat(value(nested(AmqpReader.MAX_DEPTH, noText))).isInstanceOf(List.class);
+        ContentReader properties = read(Wire.hex("00 53 74 c1 09 02 a1 01 6e 73 7fffffff"));
+        assertThat(properties.applicationProperties(Map.of())).isEqualTo(Map.of("n", "\ufffd"));
+        ContentReader annotations = read(Wire.hex("00 53 72 c1 0a 02 a3 01 78 c0 04 01 a1 01 ff"));
+        assertThat(annotations.annotations()).isEqualTo(Map.of("x", List.of("\ufffd")));
+    }
+
+    private static Object value(String encoded) throws MessageFormatException {
+        return read(Wire.hex("00 53 77 " + encoded)).body().values().get(0);
+    }
+
+    private static String nested(int levels, String innermost) {
+        String value = innermost.replace(" ", "");
+        for (int i = 0; i < levels; i++) {
+            value = String.format("d0%08x00000001", value.length() / 2 + 4) + value;
+        }
+        return value;
+    }
+
     private static ContentReader read(Section<?>... sections) throws MessageFormatException {
+        return read(Wire.bytes(Wire.encode(sections)));
+    }
+
+    private static ContentReader read(byte[] message) throws MessageFormatException {
         MessageContent content = new IncomingMessageDecoder(() -> "fresh")
-                .decode(Wire.reader(Wire.encode(sections)), 0)
+                .decode(Wire.reader(message), 0)
                 .get(0)
                 .content();
         return new ContentReader(content);

@@ -27,14 +27,16 @@ import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
 /** Messages a sender might send, with every section now and then and every type somewhere. */
-final class RandomMessages {
+public final class RandomMessages {
     private final Random random;
 
-    RandomMessages(Random random) {
+    /** Takes where chance comes from. */
+    public RandomMessages(Random random) {
         this.random = random;
     }
 
-    List<Section<?>> next() {
+    /** The sections of another message. */
+    public List<Section<?>> next() {
         List<Section<?>> sections = new ArrayList<>();
         if (random.nextBoolean()) {
             sections.add(header());

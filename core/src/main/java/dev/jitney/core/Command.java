@@ -189,6 +189,25 @@ public sealed interface Command {
      */
     record Listen(boolean listening) implements Command {}
 
+    /**
+     * One step of something that several queues do together, all or none (LOCK-13, SCHED-4): fragments of a partitioned
+     * entity, each with its share. Answered as the share is.
+     *
+     * @param share a {@link Settlement}, {@link RenewLocks} or {@link CancelScheduledMessages}
+     * @param requestId above 0, not used by another request or transaction while the process runs
+     */
+    record Joint(Step step, Command share, long requestId) implements Command {
+        /** {@link #HOLD} comes first. Whoever is refused in {@link #CARRY_OUT} hears {@link #LET_GO} as well. */
+        public enum Step {
+            /** Judges the share. What it is about stays as it is until the next step, whatever time brings. */
+            HOLD,
+            /** Does it. Refused only if what it is about is gone: deleted, or forgotten by a store that failed. */
+            CARRY_OUT,
+            /** Does nothing: one of the others has refused its share. */
+            LET_GO
+        }
+    }
+
     /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
     record GetCounts() implements Command {}
 }

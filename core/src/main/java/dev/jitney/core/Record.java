@@ -181,6 +181,12 @@ public sealed interface Record {
     /** T-34: the transaction was rolled back; the lock runs to its time, or ends if that is over (TX-14, TX-15). */
     record SettlementFreed(UUID lockToken) implements Volatile {}
 
+    /** SCHED-4: a scheduled message is to be cancelled with others elsewhere; it waits for that, whatever the time says. */
+    record CancelHeld(long sequenceNumber, long requestId) implements Volatile {}
+
+    /** It is not cancelled after all. */
+    record CancelFreed(long sequenceNumber) implements Volatile {}
+
     /** T-14: unlocked without counting. */
     record MessageReleased(UUID lockToken) implements Volatile {}
 

@@ -169,6 +169,7 @@ public final class InMemoryBroker extends Broker {
                     l.maxPropertySizeBytes(),
                     l.maxHeaderSizeBytes(),
                     l.maxEntities(),
+                    l.maxPartitionedEntities(),
                     l.maxSubscriptions(),
                     l.maxSqlFilters(),
                     l.maxCorrelationFilters(),

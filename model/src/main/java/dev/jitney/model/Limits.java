@@ -11,6 +11,7 @@ package dev.jitney.model;
  * @param maxPropertySizeBytes largest single application property (QUOTA-6)
  * @param maxHeaderSizeBytes largest sum of properties (QUOTA-6)
  * @param maxEntities queues and topics of the namespace (QUOTA-7)
+ * @param maxPartitionedEntities partitioned ones among them, without a limit in PREMIUM (PART-63)
  * @param maxSubscriptions subscriptions of one topic (QUOTA-9)
  * @param maxSqlFilters SQL filters of one topic, those that match everything or nothing included (FILTER)
  * @param maxCorrelationFilters correlation filters of one topic (FILTER)
@@ -30,6 +31,7 @@ public record Limits(
         int maxPropertySizeBytes,
         int maxHeaderSizeBytes,
         int maxEntities,
+        long maxPartitionedEntities,
         int maxSubscriptions,
         int maxSqlFilters,
         int maxCorrelationFilters,
@@ -54,6 +56,7 @@ public record Limits(
                 32 * 1024,
                 64 * 1024,
                 premium ? 1_000 : 10_000,
+                premium ? Long.MAX_VALUE : 100,
                 2_000,
                 2_000,
                 100_000,

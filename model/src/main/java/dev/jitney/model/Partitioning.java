@@ -12,9 +12,6 @@ public record Partitioning(boolean onByDefault, int premiumPartitions) {
     /** Fragments of a partitioned entity outside PREMIUM (PART-18). */
     public static final int STANDARD_FRAGMENTS = 16;
 
-    /** Partitioned queues and topics a namespace may have outside PREMIUM (PART-63). */
-    public static final int ENTITIES_MAX = 100;
-
     /** What holds where nothing is set. */
     public static final Partitioning DEFAULT = new Partitioning(false, 2);
 
@@ -82,10 +79,10 @@ public record Partitioning(boolean onByDefault, int premiumPartitions) {
      * Whether a namespace may have one more partitioned queue or topic (PART-63); null if it may.
      *
      * @param existing how many it has
-     * @param max the limit that is set, {@link #ENTITIES_MAX} if none is
+     * @param max {@link Limits#maxPartitionedEntities}
      */
-    public static @Nullable Rejection refuseOneMore(int existing, int max, TierProfile tier) {
-        return tier == TierProfile.PREMIUM || existing < max
+    public static @Nullable Rejection refuseOneMore(int existing, long max) {
+        return existing < max
                 ? null
                 : new Rejection(
                         ErrorCode.QUOTA_EXCEEDED,

@@ -101,11 +101,12 @@ class PartitioningTest {
     @Test
     @DisplayName("PART-63: the 101st partitioned entity is refused, not in PREMIUM")
     void limitsThePartitionedEntitiesOfANamespace() {
-        int max = Partitioning.ENTITIES_MAX;
-        assertThat(Partitioning.refuseOneMore(99, max, TierProfile.STANDARD)).isNull();
-        Rejection refusal = Objects.requireNonNull(Partitioning.refuseOneMore(100, max, TierProfile.STANDARD));
+        long max = Limits.of(TierProfile.STANDARD).maxPartitionedEntities();
+        assertThat(Partitioning.refuseOneMore(99, max)).isNull();
+        Rejection refusal = Objects.requireNonNull(Partitioning.refuseOneMore(100, max));
         assertThat(refusal.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
         assertThat(refusal.description()).contains("at most 100 partitioned");
-        assertThat(Partitioning.refuseOneMore(100, max, TierProfile.PREMIUM)).isNull();
+        long none = Limits.of(TierProfile.PREMIUM).maxPartitionedEntities();
+        assertThat(Partitioning.refuseOneMore(100, none)).isNull();
     }
 }

@@ -7,8 +7,10 @@ import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,26 +68,35 @@ final class BacklogQueues {
      *         right to manage is missing
      */
     Mono<List<String>> lookUpOrCreate(String primaryNamespace, int count) {
-        return Flux.fromIterable(paths(primaryNamespace, count))
-                .flatMapSequential(path -> have(path, 1), AT_ONCE)
-                .collectList()
-                .flatMap(found -> {
-                    List<String> usable =
-                            found.stream().flatMap(Optional::stream).toList();
-                    return usable.isEmpty()
-                            ? Mono.error(new SendAvailabilityBacklogException(
-                                    "Expected at least one backlog queue in " + secondary.address() + ", but none of "
-                                            + count + " could be looked up or created. The log names the causes.",
-                                    null))
-                            : Mono.just(usable);
-                });
+        List<String> all = paths(primaryNamespace, count);
+        return missing(all, 1).flatMap(missing -> {
+            List<String> usable =
+                    all.stream().filter(path -> !missing.contains(path)).toList();
+            return usable.isEmpty()
+                    ? Mono.error(new SendAvailabilityBacklogException(
+                            "Expected at least one backlog queue in " + secondary.address() + ", but none of " + count
+                                    + " could be looked up or created. The log names the causes.",
+                            null))
+                    : Mono.just(usable);
+        });
     }
 
-    private Mono<Optional<String>> have(String path, int attempt) {
+    /** Those that cannot be had. All are tried before any is tried again, so that waiting does not add up. */
+    private Mono<Set<String>> missing(Collection<String> paths, int attempt) {
+        return Flux.fromIterable(paths)
+                .flatMap(path -> unlessHad(path, attempt), AT_ONCE)
+                .collect(Collectors.toUnmodifiableSet())
+                .flatMap(failed -> failed.isEmpty() || attempt == TRIES
+                        ? Mono.just(failed)
+                        : after(BETWEEN_TRIES).then(Mono.defer(() -> missing(failed, attempt + 1))));
+    }
+
+    /** The path if the queue cannot be had now, otherwise nothing. */
+    private Mono<String> unlessHad(String path, int attempt) {
         return secondary
                 .queueExists(path)
                 .flatMap(exists -> exists ? Mono.<Void>empty() : secondary.createQueue(path, description()))
-                .then(Mono.just(Optional.of(path)))
+                .then(Mono.<String>empty())
                 .onErrorResume(thrown -> {
                     Throwable failure = Failures.bare(thrown);
                     if (isUnauthorized(failure)) {
@@ -97,9 +108,7 @@ final class BacklogQueues {
                             attempt,
                             TRIES,
                             failure.toString());
-                    return attempt < TRIES
-                            ? after(BETWEEN_TRIES).then(Mono.defer(() -> have(path, attempt + 1)))
-                            : Mono.just(Optional.empty());
+                    return Mono.just(path);
                 });
     }
 

@@ -85,40 +85,53 @@ final class BacklogSender implements AutoCloseable {
         });
     }
 
-    private synchronized Choice choose() {
-        if (closed) {
-            throw new IllegalStateException("Expected an open sender, but it is closed.");
-        }
-        Choice current = choice;
-        if (current == null || !rotation.isUsable(current.queue())) {
-            String queue = rotation.choose();
-            if (current != null) {
-                current.outlet().close();
+    private Choice choose() {
+        Choice former;
+        Choice chosen;
+        synchronized (this) {
+            if (closed) {
+                throw new IllegalStateException("Expected an open sender, but it is closed.");
             }
-            current = new Choice(queue, secondary.outlet(queue));
-            choice = current;
+            former = choice;
+            if (former != null && rotation.isUsable(former.queue())) {
+                return former;
+            }
+            String queue = rotation.choose();
+            chosen = new Choice(queue, secondary.outlet(queue));
+            choice = chosen;
         }
-        return current;
+        // Outside the lock, as in other places: what is being sent there may fail at once, and choose in its turn.
+        if (former != null) {
+            former.outlet().close();
+        }
+        return chosen;
     }
 
     private synchronized boolean isClosed() {
         return closed;
     }
 
-    private synchronized void leave(Choice failed, Throwable failure) {
+    private void leave(Choice failed, Throwable failure) {
         rotation.remove(failed.queue(), failure);
-        if (choice == failed) {
+        synchronized (this) {
+            if (choice != failed) {
+                return;
+            }
             choice = null;
-            failed.outlet().close();
         }
+        failed.outlet().close();
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (choice != null) {
-            choice.outlet().close();
+    public void close() {
+        Choice last;
+        synchronized (this) {
+            closed = true;
+            last = choice;
             choice = null;
+        }
+        if (last != null) {
+            last.outlet().close();
         }
     }
 

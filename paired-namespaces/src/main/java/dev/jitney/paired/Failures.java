@@ -42,8 +42,9 @@ final class Failures {
     }
 
     static boolean isTransient(Throwable failure) {
-        if (failure instanceof ServiceBusException sdk) {
-            return sdk.isTransient() || ServiceBusFailureReason.SERVICE_TIMEOUT.equals(sdk.getReason());
+        if (failure instanceof ServiceBusException sdk
+                && (sdk.isTransient() || ServiceBusFailureReason.SERVICE_TIMEOUT.equals(sdk.getReason()))) {
+            return true;
         }
         return isTimeout(failure) || failure instanceof AmqpException amqp && amqp.isTransient();
     }
@@ -57,12 +58,19 @@ final class Failures {
                 : null;
     }
 
+    /** The SDK throws these when it makes bytes of a message. */
+    private static boolean cannotBeWritten(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                || failure instanceof ArithmeticException
+                || failure instanceof ClassCastException
+                || failure instanceof UnsupportedOperationException;
+    }
+
     /** Whether no other queue would take the message either: it is too large, or not as it must be (PAIR-47, PAIR-52). */
     static boolean isAboutTheMessage(Throwable failure) {
         Throwable answer =
                 failure instanceof ServiceBusException && failure.getCause() != null ? failure.getCause() : failure;
-        return failure instanceof IllegalArgumentException
-                || answer instanceof IllegalArgumentException
+        return cannotBeWritten(answer)
                 || ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(reason(failure))
                 || answer instanceof AmqpException amqp
                         && amqp.getErrorCondition() != null

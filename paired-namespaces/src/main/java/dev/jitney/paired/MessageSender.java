@@ -48,7 +48,10 @@ public final class MessageSender implements AutoCloseable {
      * @throws com.azure.messaging.servicebus.ServiceBusException what the SDK reports, if it is not diverted
      * @throws SendAvailabilityBacklogException if it was to be diverted, but all backlog queues have failed (PAIR-17)
      * @throws SendAvailabilityMessagingException if the path is unreachable (PAIR-37)
-     * @throws IllegalStateException if sender or factory is closed
+     * @throws IllegalStateException if sender or factory is closed, or if it was to be diverted, but its body cannot be
+     *         copied (PAIR-55)
+     * @throws PairedMessagingFactoryException if the factory has failed
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted; the message may still be sent
      */
     public void send(ServiceBusMessage message) {
         Results.join(sendAsync(message));
@@ -135,7 +138,8 @@ public final class MessageSender implements AutoCloseable {
     public CompletionStage<List<Long>> scheduleMessagesAsync(
             Iterable<ServiceBusMessage> messages, OffsetDateTime enqueueTime) {
         List<ServiceBusMessage> all = listed(messages);
-        return straight("Scheduling", () -> primary.schedule(all, enqueueTime).collectList());
+        return straight(
+                "Scheduling", judged(() -> primary.schedule(all, enqueueTime).collectList()));
     }
 
     /**
@@ -155,7 +159,7 @@ public final class MessageSender implements AutoCloseable {
     /** As {@link #cancelScheduledMessages}, without waiting. */
     public CompletionStage<Void> cancelScheduledMessagesAsync(Iterable<Long> sequenceNumbers) {
         List<Long> all = listed(sequenceNumbers);
-        return straight("Cancelling a schedule", () -> primary.cancel(all));
+        return straight("Cancelling a schedule", monitor -> primary.cancel(all));
     }
 
     /**
@@ -164,26 +168,26 @@ public final class MessageSender implements AutoCloseable {
      * @throws IllegalStateException while the path is failed over (PAIR-57)
      */
     public ServiceBusTransactionContext createTransaction() {
-        return Objects.requireNonNull(Results.join(straight("A transaction", primary::createTransaction)));
+        return Objects.requireNonNull(Results.join(straight("A transaction", monitor -> primary.createTransaction())));
     }
 
     /** Sends a message as part of a transaction. */
     public void send(ServiceBusMessage message, ServiceBusTransactionContext transaction) {
-        Results.join(straight("A send in a transaction", () -> primary.send(message, transaction)));
+        Results.join(straight("A send in a transaction", judged(() -> primary.send(message, transaction))));
     }
 
     /** Sends messages together as part of a transaction. */
     public void send(Iterable<ServiceBusMessage> messages, ServiceBusTransactionContext transaction) {
         List<ServiceBusMessage> all = listed(messages);
-        Results.join(straight("A send in a transaction", () -> primary.send(all, transaction)));
+        Results.join(straight("A send in a transaction", judged(() -> primary.send(all, transaction))));
     }
 
     public void commitTransaction(ServiceBusTransactionContext transaction) {
-        Results.join(straight("A transaction", () -> primary.commit(transaction)));
+        Results.join(straight("A transaction", monitor -> primary.commit(transaction)));
     }
 
     public void rollbackTransaction(ServiceBusTransactionContext transaction) {
-        Results.join(straight("A transaction", () -> primary.rollback(transaction)));
+        Results.join(straight("A transaction", monitor -> primary.rollback(transaction)));
     }
 
     private CompletionStage<Void> deliver(
@@ -223,12 +227,24 @@ public final class MessageSender implements AutoCloseable {
         });
     }
 
+    /**
+     * A call that counts like a send. Others do not, since their success says nothing of sends, as when a queue is full,
+     * nor does their failure, as when a schedule to be cancelled has passed.
+     */
+    private static <T> Function<@Nullable PathMonitor, Mono<T>> judged(Supplier<Mono<T>> send) {
+        return monitor -> monitor == null
+                ? send.get()
+                : send.get()
+                        .doOnSuccess(result -> monitor.sendSucceeded())
+                        .doOnError(thrown -> monitor.sendFailed(Failures.bare(thrown)));
+    }
+
     /** To the primary or not at all. */
-    private <T> CompletionStage<T> straight(String what, Supplier<Mono<T>> call) {
+    private <T> CompletionStage<T> straight(String what, Function<@Nullable PathMonitor, Mono<T>> call) {
         return Results.future(Mono.defer(() -> {
             PathMonitor monitor = monitor();
             if (monitor == null) {
-                return call.get();
+                return call.apply(null);
             }
             if (monitor.state() == PathState.FAILED_OVER) {
                 return Mono.error(new IllegalStateException(what + " is not diverted: expected '" + path
@@ -237,9 +253,7 @@ public final class MessageSender implements AutoCloseable {
             if (monitor.state() == PathState.UNREACHABLE) {
                 return Mono.error(new SendAvailabilityMessagingException(path, monitor.cause()));
             }
-            return call.get()
-                    .doOnSuccess(result -> monitor.sendSucceeded())
-                    .doOnError(thrown -> monitor.sendFailed(Failures.bare(thrown)));
+            return call.apply(monitor);
         }));
     }
 

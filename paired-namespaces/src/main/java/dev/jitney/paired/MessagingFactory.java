@@ -93,14 +93,14 @@ public final class MessagingFactory implements AutoCloseable {
         MessagingFactory secondary = options.secondary();
         return Results.future(Mono.defer(() -> {
             claimRoles(secondary);
-            return new BacklogQueues(secondary.transport, clock)
+            Mono<Void> paired = new BacklogQueues(secondary.transport, clock)
                     .lookUpOrCreate(transport.namespaceName(), options.backlogQueueCount())
                     .doOnNext(queues -> pairedWith(options, queues))
-                    .then()
-                    .doOnError(failure -> {
-                        leaveRole();
-                        secondary.leaveRole();
-                    });
+                    .then();
+            return Mono.firstWithSignal(paired, ended(), secondary.ended()).doOnError(failure -> {
+                leaveRole();
+                secondary.leaveRole();
+            });
         }));
     }
 
@@ -130,6 +130,22 @@ public final class MessagingFactory implements AutoCloseable {
 
     private synchronized void leaveRole() {
         role = Role.UNPAIRED;
+        pairing = null;
+    }
+
+    /** Fails when this factory ends: whoever waits for something by its clock waits no longer. */
+    private Mono<Void> ended() {
+        return Mono.create(sink -> {
+            Runnable listener = () -> {
+                try {
+                    requireOpen();
+                } catch (RuntimeException e) {
+                    sink.error(e);
+                }
+            };
+            sink.onDispose(() -> forget(listener));
+            whenEnded(listener);
+        });
     }
 
     private void pairedWith(SendAvailabilityPairedNamespaceOptions options, List<String> queues) {
@@ -167,6 +183,10 @@ public final class MessagingFactory implements AutoCloseable {
         senders.remove(sender);
     }
 
+    private synchronized void forget(Runnable endListener) {
+        endListeners.remove(endListener);
+    }
+
     /** How many backlog queues can be used; 0 while the factory is not paired. */
     public synchronized int backlogQueueCount() {
         return pairing == null ? 0 : pairing.rotation().count();
@@ -181,7 +201,6 @@ public final class MessagingFactory implements AutoCloseable {
             }
             monitor = monitors.get(key(path));
         }
-        // Outside the lock: a listener, called under the monitor's lock, may ask this too.
         return monitor == null ? PathState.HEALTHY : monitor.state();
     }
 
@@ -227,7 +246,7 @@ public final class MessagingFactory implements AutoCloseable {
         ServiceBusMessage ping = Pings.create(random);
         return Mono.using(
                 () -> transport.outletWithoutRetries(path, timeout),
-                outlet -> outlet.send(ping, null).takeUntilOther(elapsed(timeout)),
+                outlet -> Mono.firstWithSignal(outlet.send(ping, null), elapsed(timeout)),
                 Outlet::close);
     }
 

@@ -1,5 +1,7 @@
 package dev.jitney.paired;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +38,12 @@ final class PathMonitor {
 
     private PathState state = PathState.HEALTHY;
     private PairingClock.@Nullable Timer failover;
+    /** Which suspicion a timer belongs to, so that one which was cancelled while it began does nothing. */
+    private int suspicion;
+
     private @Nullable Throwable cause;
+    private final Deque<PathStateChange> untold = new ArrayDeque<>();
+    private boolean telling;
 
     PathMonitor(
             String path,
@@ -65,10 +72,13 @@ final class PathMonitor {
     }
 
     /** A send to the primary has succeeded. */
-    synchronized void sendSucceeded() {
-        if (state == PathState.SUSPECT) {
-            become(PathState.HEALTHY, null);
+    void sendSucceeded() {
+        synchronized (this) {
+            if (state == PathState.SUSPECT) {
+                become(PathState.HEALTHY, null);
+            }
         }
+        tell();
     }
 
     /**
@@ -76,50 +86,73 @@ final class PathMonitor {
      *
      * @return whether the message goes to a backlog queue; otherwise the failure is the caller's
      */
-    synchronized boolean sendFailed(Throwable failure) {
+    boolean sendFailed(Throwable failure) {
         if (!options.classifier().startsFailover(failure)) {
             return false;
         }
-        if (state == PathState.HEALTHY) {
-            if (options.failoverInterval().isZero()) {
-                become(PathState.FAILED_OVER, failure);
-            } else {
-                become(PathState.SUSPECT, failure);
-                failover = clock.schedule(options.failoverInterval(), this::failoverIntervalElapsed);
+        boolean diverted;
+        synchronized (this) {
+            if (state == PathState.HEALTHY) {
+                if (options.failoverInterval().isZero()) {
+                    become(PathState.FAILED_OVER, failure);
+                } else {
+                    become(PathState.SUSPECT, failure);
+                    int current = ++suspicion;
+                    failover = clock.schedule(options.failoverInterval(), () -> failoverIntervalElapsed(current));
+                }
+            }
+            diverted = state == PathState.FAILED_OVER;
+        }
+        tell();
+        return diverted;
+    }
+
+    private void failoverIntervalElapsed(int expected) {
+        synchronized (this) {
+            if (state == PathState.SUSPECT && suspicion == expected) {
+                become(PathState.FAILED_OVER, cause);
             }
         }
-        return state == PathState.FAILED_OVER;
+        tell();
     }
 
-    private synchronized void failoverIntervalElapsed() {
-        if (state == PathState.SUSPECT) {
-            become(PathState.FAILED_OVER, cause);
+    private void pingArrived() {
+        synchronized (this) {
+            if (isDiverted()) {
+                become(PathState.HEALTHY, null);
+            }
         }
+        tell();
     }
 
-    private synchronized void pingArrived() {
-        if (isDiverted()) {
-            become(PathState.HEALTHY, null);
-        }
-    }
-
-    private synchronized void pingFailed(Throwable failure) {
-        if (!isDiverted()) {
-            return;
+    private void pingFailed(Throwable failure) {
+        synchronized (this) {
+            if (!isDiverted()) {
+                return;
+            }
+            become(
+                    options.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER,
+                    failure);
         }
         LOG.warn("{} is still unavailable: a ping failed: {}", path, failure.toString());
-        become(options.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER, failure);
+        tell();
     }
 
     /** Sends go to the primary at once, whatever pings say. */
-    synchronized void markHealthy() {
-        if (state != PathState.CLOSED) {
-            become(PathState.HEALTHY, null);
+    void markHealthy() {
+        synchronized (this) {
+            if (state != PathState.CLOSED) {
+                become(PathState.HEALTHY, null);
+            }
         }
+        tell();
     }
 
-    synchronized void close() {
-        become(PathState.CLOSED, null);
+    void close() {
+        synchronized (this) {
+            become(PathState.CLOSED, null);
+        }
+        tell();
     }
 
     private boolean isDiverted() {
@@ -142,6 +175,30 @@ final class PathMonitor {
         } else if (next != PathState.UNREACHABLE) {
             pings.stop();
         }
-        listener.accept(new PathStateChange(path, before, next, why, clock.now()));
+        untold.add(new PathStateChange(path, before, next, why, clock.now()));
+    }
+
+    /**
+     * Tells the listener what it has not been told yet: without the lock, since it may ask for the states of other paths
+     * whose listeners ask for this one's; in order, by one thread at a time.
+     */
+    private void tell() {
+        while (true) {
+            PathStateChange change;
+            synchronized (this) {
+                change = telling ? null : untold.poll();
+                if (change == null) {
+                    return;
+                }
+                telling = true;
+            }
+            try {
+                listener.accept(change);
+            } finally {
+                synchronized (this) {
+                    telling = false;
+                }
+            }
+        }
     }
 }

@@ -23,8 +23,15 @@ public final class Syphon implements AutoCloseable {
     private Syphon(MessagingFactory primary, SendAvailabilityPairedNamespaceOptions options) {
         MessagingFactory secondary = options.secondary();
         PairingClock given = primary.givenClock();
-        ownClock = given == null ? new SystemClock("jitney-syphon") : null;
-        PairingClock clock = given == null ? ownClock : given;
+        PairingClock clock;
+        if (given == null) {
+            SystemClock own = new SystemClock("jitney-syphon");
+            ownClock = own;
+            clock = own;
+        } else {
+            ownClock = null;
+            clock = given;
+        }
         counters = new Counters();
         outlets = new SyphonOutlets(primary.transport());
         workers = BacklogQueues.paths(primary.transport().namespaceName(), options.backlogQueueCount()).stream()

@@ -1,11 +1,12 @@
 package dev.jitney.paired;
 
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.message.NotDivertedException;
 import dev.jitney.paired.internal.transport.Inlet;
-import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -41,6 +43,9 @@ final class SyphonCycle {
     private final Syphon.Counters counters;
 
     private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+    /** Until when the youngest lock was to last of those that turned out to be void. */
+    private final AtomicReference<Instant> voidLocks = new AtomicReference<>(Instant.MIN);
+
     private final List<Inlet.Delivered> left = new ArrayList<>();
 
     SyphonCycle(
@@ -93,23 +98,33 @@ final class SyphonCycle {
                 leave(home.delivered());
                 return Mono.empty();
             }
-            if (!clock.now().isBefore(home.delivered().lockedUntil().minus(LOCK_MARGIN))) {
+            if (!isLocked(home.delivered())) {
                 // Whoever gets it next carries it.
                 counters.left.increment();
                 return Mono.empty();
             }
-            Outlet outlet = primary.of(path);
-            return outlet.send(home.message(), null)
+            return primary.send(path, home.message())
                     .thenReturn(true)
-                    .onErrorResume(thrown -> notTaken(path, outlet, home, from, Failures.bare(thrown))
-                            .thenReturn(false))
+                    .onErrorResume(thrown ->
+                            notTaken(path, home, from, Failures.bare(thrown)).thenReturn(false))
                     .flatMap(sent -> sent ? complete(home, from) : Mono.empty());
         });
+    }
+
+    private boolean isLocked(Inlet.Delivered message) {
+        return clock.now().isBefore(message.lockedUntil().minus(LOCK_MARGIN))
+                && message.lockedUntil().isAfter(voidLocks.get());
     }
 
     private Mono<Void> complete(Home home, Inlet from) {
         counters.delivered.increment();
         return from.complete(home.delivered()).onErrorResume(failure -> {
+            if (ServiceBusFailureReason.MESSAGE_LOCK_LOST.equals(Failures.reason(failure))) {
+                // A broker that was started anew has forgotten all locks: what it had delivered earlier it delivers
+                // again.
+                voidLocks.accumulateAndGet(
+                        home.delivered().lockedUntil(), (one, other) -> one.isAfter(other) ? one : other);
+            }
             LOG.warn(
                     "Message {} of {} has arrived, but could not be completed and may arrive again: {}",
                     home.delivered().sequenceNumber(),
@@ -119,13 +134,12 @@ final class SyphonCycle {
         });
     }
 
-    private Mono<Void> notTaken(String path, Outlet outlet, Home home, Inlet from, Throwable failure) {
+    private Mono<Void> notTaken(String path, Home home, Inlet from, Throwable failure) {
         if (classifier.givesUpMessage(failure)) {
             return deadLetter(home.delivered(), from, "SyphonSendFailed", path + ": " + failure.getMessage());
         }
         if (leftOut.add(key(path))) {
             LOG.warn("{} takes no messages from {}, they are left for later: {}", path, queue, failure.toString());
-            primary.drop(path, outlet);
         }
         leave(home.delivered());
         return Mono.empty();

@@ -1,5 +1,6 @@
 package dev.jitney.paired;
 
+import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * Ways to the queues and topics of the primary, around the failover (PAIR-49). Keeps those used lately. For any thread.
@@ -19,7 +22,7 @@ final class SyphonOutlets implements AutoCloseable {
 
     private final NamespaceTransport primary;
     private final Duration timeout;
-    private final Map<String, Outlet> outlets = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Way> ways = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
 
     SyphonOutlets(NamespaceTransport primary) {
@@ -28,43 +31,88 @@ final class SyphonOutlets implements AutoCloseable {
         this.timeout = given.compareTo(TIMEOUT_MAX) < 0 ? given : TIMEOUT_MAX;
     }
 
-    /** Of a path as it stands in messages; opened when it is not. */
-    synchronized Outlet of(String path) {
-        if (closed) {
-            throw new IllegalStateException("Expected a syphon that runs, but it is closed.");
-        }
-        Outlet outlet = outlets.get(path);
-        if (outlet == null) {
-            outlet = primary.outletWithoutRetries(path, timeout);
-            outlets.put(path, outlet);
-            if (outlets.size() > KEPT) {
-                Iterator<Outlet> oldest = outlets.values().iterator();
-                Outlet leaving = oldest.next();
-                oldest.remove();
-                leaving.close();
-            }
-        }
-        return outlet;
+    /**
+     * Tries once to send a message. After a failure the next try begins with a new link.
+     *
+     * @param path as it stands in the message
+     */
+    Mono<Void> send(String path, ServiceBusMessage message) {
+        return Mono.using(
+                () -> take(path),
+                way -> way.outlet.send(message, null).doOnError(failure -> leave(path, way, failure)),
+                this::giveBack);
     }
 
-    /** After a failure: the next try begins with a new link. */
-    void drop(String path, Outlet failed) {
+    private Way take(String path) {
+        Way way;
+        Outlet leaving = null;
         synchronized (this) {
-            if (!outlets.remove(path, failed)) {
+            if (closed) {
+                throw new IllegalStateException("Expected a syphon that runs, but it is closed.");
+            }
+            way = ways.get(path);
+            if (way == null) {
+                way = new Way(primary.outletWithoutRetries(path, timeout));
+                ways.put(path, way);
+                leaving = ways.size() > KEPT ? withoutTheOldest() : null;
+            }
+            way.users++;
+        }
+        if (leaving != null) {
+            leaving.close();
+        }
+        return way;
+    }
+
+    /** What is to be closed now, or null if it is still used. */
+    private @Nullable Outlet withoutTheOldest() {
+        Iterator<Way> oldest = ways.values().iterator();
+        Way way = oldest.next();
+        oldest.remove();
+        way.left = true;
+        return way.users == 0 ? way.outlet : null;
+    }
+
+    private synchronized void leave(String path, Way failed, Throwable failure) {
+        if (!Failures.isAboutTheMessage(Failures.bare(failure)) && ways.remove(path, failed)) {
+            failed.left = true;
+        }
+    }
+
+    /**
+     * The last one out closes a way that was left: to cut off what others are sending there would leave it open whether
+     * their messages have arrived, and they would be sent twice.
+     */
+    private void giveBack(Way way) {
+        synchronized (this) {
+            way.users--;
+            if (!way.left || way.users > 0) {
                 return;
             }
         }
-        failed.close();
+        way.outlet.close();
     }
 
     @Override
     public void close() {
-        List<Outlet> open;
+        List<Way> open;
         synchronized (this) {
             closed = true;
-            open = new ArrayList<>(outlets.values());
-            outlets.clear();
+            open = new ArrayList<>(ways.values());
+            ways.clear();
         }
-        open.forEach(Outlet::close);
+        open.forEach(way -> way.outlet.close());
+    }
+
+    /** An outlet and how many are sending through it. */
+    private static final class Way {
+        final Outlet outlet;
+        int users;
+        /** Whether nobody may begin to use it any more. */
+        boolean left;
+
+        Way(Outlet outlet) {
+            this.outlet = outlet;
+        }
     }
 }

@@ -132,7 +132,7 @@ final class SyphonWorker implements AutoCloseable {
         }
         Inlet current = inlet;
         if (current == null) {
-            current = secondary.inlet(queue, options.syphonPrefetch());
+            current = secondary.inlet(queue, options.syphonPrefetch(), clock::now);
             inlet = current;
         }
         return current;

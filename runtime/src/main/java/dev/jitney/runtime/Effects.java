@@ -4,7 +4,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -27,7 +27,7 @@ final class Effects {
         void fail(Rejection growing, Rejection other);
     }
 
-    private final Map<Executor, List<Effect>> byExecutor = new IdentityHashMap<>();
+    private final Map<Executor, List<Effect>> byExecutor = new LinkedHashMap<>();
     private int count;
 
     int count() {

@@ -77,8 +77,7 @@ final class EntityRefusals {
         int existing = (int) namespace.entities().stream()
                 .filter(entity -> EntityRules.isPartitioned(entity.description()))
                 .count();
-        return Partitioning.refuseOneMore(
-                existing, Partitioning.ENTITIES_MAX, namespace.limits().tier());
+        return Partitioning.refuseOneMore(existing, namespace.limits().maxPartitionedEntities());
     }
 
     /** Whether a topic takes one more subscription with that rule. */

@@ -50,11 +50,19 @@ final class FragmentCommands {
         } else if (command instanceof Command.ListSessions list) {
             new Gathering(fragments, executor, counted(list, listener)).sessions(list);
         } else {
-            route(command, executor, listener);
+            route(command, executor, isCountedByTheWhole(command) ? counted(command, listener) : listener);
         }
     }
 
-    /** One call, however many fragments were asked (PART-15). */
+    /** Whether something is one call, however many fragments have to be asked (PART-15). */
+    static boolean isCountedByTheWhole(Command command) {
+        return command instanceof Command.PeekMessages
+                || command instanceof Command.ListSessions
+                || command instanceof Command.RenewLocks
+                || command instanceof Command.CancelScheduledMessages;
+    }
+
+    /** Counts what is of {@link #isCountedByTheWhole} when it is done. */
     private ReplyListener counted(Command command, ReplyListener listener) {
         return new ReplyListener() {
             @Override
@@ -83,7 +91,7 @@ final class FragmentCommands {
             int fragment = places.keySet().iterator().next();
             fragments.enqueue(fragment, fragments.receivers().translate(command), executor, listener);
         } else {
-            new Gathering(fragments, executor, listener).allOrNone(command, places);
+            new JointRequest(fragments, command, places, executor, listener).begin();
         }
     }
 

@@ -24,6 +24,10 @@ final class FragmentLoader {
 
     /** @param wholes topics before their subscriptions */
     void load(List<ServedEntity> wholes, PartitionedChanges changes) throws StoreException {
+        boolean complete = shards.stream().allMatch(Shard::isThere);
+        if (!complete) { // then nothing that seems to belong to nobody is touched
+            shards.forEach(shard -> shard.work().entities().keepUnknown());
+        }
         Map<Long, ServedEntity> byId = new HashMap<>();
         wholes.forEach(whole -> byId.put(whole.id(), whole));
         for (Shard shard : shards) {
@@ -31,7 +35,9 @@ final class FragmentLoader {
                 ServedEntity whole = byId.get(row.wholeId());
                 Fragments fragments = whole == null ? null : whole.fragments();
                 if (whole == null || fragments == null) {
-                    shard.work().entities().discard(row);
+                    if (complete) {
+                        shard.work().entities().discard(row);
+                    }
                 } else if (row.fragment() >= fragments.count()) {
                     throw otherNumber(whole, fragments, "more");
                 } else if (fragments.partOrNull(row.fragment()) != null) {
@@ -48,14 +54,21 @@ final class FragmentLoader {
             }
         }
         for (ServedEntity whole : wholes) {
-            complete(whole, changes);
+            complete(whole, complete, changes);
         }
     }
 
-    private static void complete(ServedEntity whole, PartitionedChanges changes) throws StoreException {
+    private static void complete(ServedEntity whole, boolean allThere, PartitionedChanges changes)
+            throws StoreException {
         Fragments fragments = whole.fragments();
         if (fragments == null || fragments.isComplete()) {
             return;
+        }
+        if (!allThere) {
+            throw new StoreException(
+                    StoreException.Reason.IO,
+                    "Not all partitions of '" + whole.path() + "' are known while a messaging store is away: the"
+                            + " server was killed while it was made or deleted. Start once with all stores.");
         }
         if (!fragments.all().isEmpty()) {
             throw otherNumber(whole, fragments, "only " + fragments.all().size());

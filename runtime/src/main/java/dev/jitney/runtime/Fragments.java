@@ -1,6 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -110,12 +111,18 @@ final class Fragments {
         return sum;
     }
 
+    /** A receiver that goes counts until the fragments that work know it, from when on they are idle (IDLE-2). */
     EntityFigures figures() {
         EntityFigures sum = EntityFigures.NONE;
+        int going = 0;
         for (ServedEntity part : all()) {
-            sum = sum.plus(part.figures());
+            EntityFigures figures = part.figures();
+            sum = sum.plus(figures);
+            if (part.shard().isServing()) {
+                going = Math.max(going, figures.receivers());
+            }
         }
-        return sum.withReceivers(receivers.count());
+        return sum.withReceivers(Math.max(going, receivers.count()));
     }
 
     long accessedAtMs() {
@@ -127,12 +134,22 @@ final class Fragments {
         if (fragment < count()) {
             part(fragment).enqueue(command, executor, listener);
         } else {
-            ErrorCode code = command instanceof Command.Settlement
-                            || command instanceof Command.RenewLocks
-                            || command instanceof Command.GetLockedMessage
+            Command about = command instanceof Command.Joint joint ? joint.share() : command;
+            ErrorCode code = about instanceof Command.Settlement
+                            || about instanceof Command.RenewLocks
+                            || about instanceof Command.GetLockedMessage
                     ? ErrorCode.MESSAGE_LOCK_LOST
                     : ErrorCode.MESSAGE_NOT_FOUND;
-            executor.execute(() -> listener.onRejected(Rejection.of(code)));
+            List<Long> numbers = numbers(about);
+            Rejection foreign = numbers.isEmpty() ? null : FragmentNumbers.refuse(numbers.get(0), count());
+            executor.execute(() -> listener.onRejected(foreign == null ? Rejection.of(code) : foreign));
         }
+    }
+
+    private static List<Long> numbers(Command command) {
+        if (command instanceof Command.CancelScheduledMessages cancel) {
+            return cancel.sequenceNumbers();
+        }
+        return command instanceof Command.ReceiveDeferredMessages receive ? receive.sequenceNumbers() : List.of();
     }
 }

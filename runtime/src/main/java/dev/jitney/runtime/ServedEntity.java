@@ -240,11 +240,15 @@ abstract class ServedEntity extends Entity {
         return whole == null ? meter() : whole.meter();
     }
 
+    /** Counts a command that a shard has carried out, if it is not a share of what the whole counts once (PART-15). */
+    final void countDone(Command command, Reply reply) {
+        if (whole == null || !FragmentCommands.isCountedByTheWhole(command)) {
+            count(command, reply);
+        }
+    }
+
     /** Counts a command that was carried out, for the meter and for throttling. */
     final void count(Command command, Reply reply) {
-        if (whole != null && (command instanceof Command.PeekMessages || command instanceof Command.ListSessions)) {
-            return; // counted once of all fragments that are asked
-        }
         metered().count(command, reply);
         namespace.meter().count(command, reply);
         namespace.throttle().count(command, reply);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ServedTransaction extends Transaction {
     private static final AtomicLong IDS = new AtomicLong();
 
-    private final long id = IDS.incrementAndGet();
+    private final long id = nextId();
     private final ServedNamespace namespace;
 
     /** The queue or topic of the first operation (TX-3, TX-6). */
@@ -41,6 +41,11 @@ final class ServedTransaction extends Transaction {
 
     ServedTransaction(ServedNamespace namespace) {
         this.namespace = namespace;
+    }
+
+    /** A number for a transaction or a {@link JointRequest}. */
+    static long nextId() {
+        return IDS.incrementAndGet();
     }
 
     /** Unique while the process runs. */

@@ -11,6 +11,7 @@ import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
@@ -73,7 +74,8 @@ final class Shard {
     private volatile @Nullable String trouble;
     private @Nullable Thread thread;
 
-    Shard(int index, MessagingStore store, Clock clock, BrokerOptions options) {
+    /** @param random where lock tokens and message ids come from */
+    Shard(int index, MessagingStore store, Clock clock, BrokerOptions options, Random random) {
         this.index = index;
         this.store = store;
         this.clock = clock;
@@ -81,7 +83,7 @@ final class Shard {
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
         this.batch = store.newBatch();
         this.writer = new StoreRowWriter(batch);
-        this.work = new ShardWork(index, writer, new StoreRowReader(store, this::commit), options);
+        this.work = new ShardWork(index, writer, new StoreRowReader(store, this::commit), options, random);
     }
 
     private LoggingEventBuilder log(Level level) {
@@ -156,6 +158,16 @@ final class Shard {
         }
     }
 
+    /** Whether the store is there, before the shard runs. If not, what it has shown of its entities may lag behind. */
+    boolean isThere() {
+        try {
+            store.check();
+            return true;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
     void start() {
         Thread t = new Thread(this::run, "jitney-shard-" + index);
         thread = t;
@@ -220,13 +232,8 @@ final class Shard {
 
     private void serve() {
         while (!stopping || !mailbox.isEmpty()) {
-            busySinceMs = clock.nowMs();
-            boolean worked = turn();
-            busySinceMs = NOT_BUSY;
+            boolean worked = step();
             HungShards peers = others;
-            if (peers != null) {
-                peers.lookAfterOthers(this, clock.nowMs());
-            }
             if (!worked && !stopping) {
                 long nextMs = nextWorkMs();
                 long waitMs = nextMs == Long.MAX_VALUE ? nextMs : nextMs - clock.nowMs();
@@ -238,7 +245,24 @@ final class Shard {
         }
     }
 
-    private long nextWorkMs() {
+    /**
+     * A turn, and a look after the others.
+     *
+     * @return whether there was anything to do
+     */
+    boolean step() {
+        busySinceMs = clock.nowMs();
+        boolean worked = turn();
+        busySinceMs = NOT_BUSY;
+        HungShards peers = others;
+        if (peers != null) {
+            peers.lookAfterOthers(this, clock.nowMs());
+        }
+        return worked;
+    }
+
+    /** When there is something to do without a letter, {@link Long#MAX_VALUE} if never. For its thread. */
+    long nextWorkMs() {
         if (trouble == null) {
             return work.nextTimerMs();
         }

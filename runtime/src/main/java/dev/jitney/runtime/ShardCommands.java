@@ -57,7 +57,7 @@ final class ShardCommands {
             if (command instanceof Command.SetCredit credit) {
                 receivers.credit(credit);
             }
-            slot.entity.count(command, reply);
+            slot.entity.countDone(command, reply);
             shard.countDuplicates(slot, reply);
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
                 received.messages().forEach(slot.tally::delivered);

@@ -5,8 +5,10 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.PartRow;
+import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +38,9 @@ final class ShardEntities {
 
     private final List<Runnable> onceDurable = new ArrayList<>();
     private long lastId;
+
+    /** Whether what nobody knows here may belong to an entity of a store that was away when the server started. */
+    private boolean keepsUnknown;
 
     ShardEntities(int shardIndex, StoreRowWriter writer, StoreRowReader reader) {
         this.shardIndex = shardIndex;
@@ -112,6 +117,11 @@ final class ShardEntities {
     /** The fragments that the store has. */
     List<PartRow> parts() {
         return reader.parts();
+    }
+
+    /** From now on nothing is taken away because nobody knows it. */
+    void keepUnknown() {
+        keepsUnknown = true;
     }
 
     /** Takes away a fragment that belongs to nothing. */
@@ -194,11 +204,18 @@ final class ShardEntities {
                 entity.change(row);
                 adopt(entity);
                 there.add(entity);
+            } else if (keepsUnknown) {
+                throw new StoreFault(new StoreException(
+                        StoreException.Reason.IO,
+                        "The store has the entity '" + row.description().path() + "', which this server does not know,"
+                                + " since the store was away when it started. Restart the server."));
             }
         }
         for (PartRow row : reader.parts()) {
             ServedEntity part = served.get(row.entityId());
-            if (part == null || part.isOrphan()) {
+            if (part == null && keepsUnknown) {
+                continue;
+            } else if (part == null || part.isOrphan()) {
                 discard(row); // its creation was given up, or its whole was deleted, while the store did not work
             } else {
                 gone.remove(row.entityId());

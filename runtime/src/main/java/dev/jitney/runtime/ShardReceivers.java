@@ -5,8 +5,10 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,10 +17,13 @@ import java.util.concurrent.Executor;
  */
 final class ShardReceivers {
     private final Effects effects;
-    private final Map<Long, AttachedReceiver> attached = new HashMap<>();
+    private final Map<Long, AttachedReceiver> attached = new LinkedHashMap<>();
+
+    /** Those of the attached that have not been told so, because that waits for the commit. */
+    private final Set<Long> untold = new HashSet<>();
 
     /** Receivers that wait for a session, by their numbers. */
-    private final Map<Long, PendingAccept> accepts = new HashMap<>();
+    private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
 
     ShardReceivers(Effects effects) {
         this.effects = effects;
@@ -26,6 +31,12 @@ final class ShardReceivers {
 
     void attach(long receiverId, Executor executor, ReceiverListener listener) {
         attached.put(receiverId, new AttachedReceiver(executor, listener));
+        untold.add(receiverId);
+    }
+
+    /** The commit has succeeded: who is attached knows it. */
+    void settle() {
+        untold.clear();
     }
 
     /** One asks for a session; it is told when it has one. */
@@ -64,12 +75,14 @@ final class ShardReceivers {
     }
 
     /**
-     * Ends all of them.
+     * Ends all of them, because the commit has failed.
      *
-     * @param closed what attached ones hear
+     * @param closed what attached ones hear; those that were attached since the last commit have heard that they were not
      * @param refused what those hear that wait
      */
     void closeAll(Rejection closed, Rejection refused) {
+        attached.keySet().removeAll(untold);
+        untold.clear();
         attached.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));
         accepts.values().forEach(pending -> effects.reject(pending.executor(), pending.reply(), refused));
         attached.clear();

@@ -8,13 +8,13 @@ import dev.jitney.core.queue.QueueState;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** The entities of a shard with their state in memory, subscriptions tied to their topics. For the shard's thread. */
@@ -31,7 +31,7 @@ final class ShardSlots {
 
     private boolean hasRoom = true;
 
-    ShardSlots(StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, SecureRandom random) {
+    ShardSlots(StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, Random random) {
         this.writer = writer;
         this.reader = reader;
         this.budget = budget;

@@ -12,8 +12,8 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
-import java.security.SecureRandom;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ final class ShardWork {
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
 
-    ShardWork(int shardIndex, StoreRowWriter writer, StoreRowReader reader, BrokerOptions options) {
+    ShardWork(int shardIndex, StoreRowWriter writer, StoreRowReader reader, BrokerOptions options, Random random) {
         this.options = options;
         this.writer = writer;
         this.reader = reader;
@@ -66,7 +66,6 @@ final class ShardWork {
         this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
-        SecureRandom random = new SecureRandom();
         this.slots = new ShardSlots(writer, reader, budget, random);
         this.agenda = new Agenda(slots);
         this.temporary = new TemporaryEntities(this, slots, reader, writer);
@@ -170,6 +169,7 @@ final class ShardWork {
         entities.settle();
         agenda.publishChanged();
         effects.release();
+        receivers.settle();
         arrivals.settle();
         outbox.depart();
     }

@@ -11,9 +11,11 @@ import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,11 @@ final class ShardedBroker extends Broker {
     }
 
     static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
+        return load(options, stores, clock, new SecureRandom());
+    }
+
+    static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock, Random random)
+            throws StoreException {
         if (stores.isEmpty() || stores.size() > STORES_MAX) {
             throw new IllegalArgumentException(
                     "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
@@ -43,7 +50,7 @@ final class ShardedBroker extends Broker {
         }
         try {
             for (int i = 0; i < stores.size(); i++) {
-                Shard shard = new Shard(i, stores.get(i), clock, options);
+                Shard shard = new Shard(i, stores.get(i), clock, options, random);
                 broker.shards.add(shard);
                 for (EntityRow row : shard.load()) {
                     broker.adopt(shard, row);
@@ -143,6 +150,11 @@ final class ShardedBroker extends Broker {
             worked |= shard.turn();
         }
         return worked;
+    }
+
+    /** The shard of a store, for whoever drives it. */
+    Shard shard(int index) {
+        return shards.get(index);
     }
 
     /** Where an entity lives: a hash that never changes, because the rows stay where they are. */

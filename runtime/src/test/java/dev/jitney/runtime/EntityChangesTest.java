@@ -390,6 +390,7 @@ class EntityChangesTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 l.maxEntities(),
+                l.maxPartitionedEntities(),
                 subscriptions,
                 sqlFilters,
                 correlationFilters,

@@ -75,6 +75,7 @@ class ForwardingTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 l.maxEntities(),
+                l.maxPartitionedEntities(),
                 l.maxSubscriptions(),
                 l.maxSqlFilters(),
                 l.maxCorrelationFilters(),

@@ -50,6 +50,7 @@ class NamespaceTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 count,
+                l.maxPartitionedEntities(),
                 l.maxSubscriptions(),
                 l.maxSqlFilters(),
                 l.maxCorrelationFilters(),

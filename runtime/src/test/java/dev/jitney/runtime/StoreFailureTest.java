@@ -67,6 +67,17 @@ class StoreFailureTest {
     }
 
     @Test
+    @DisplayName("a receiver whose attaching was not committed hears so once, and nothing of its end")
+    void refusedReceiver() {
+        f.store.failNextCommit(Reason.IO, false);
+        f.send(q, "a");
+        Listening listening = f.listen(q, 10);
+        f.settle();
+        assertThat(listening.attached.rejection().code().retryable()).isTrue();
+        assertThat(listening.closed).isNull();
+    }
+
+    @Test
     @DisplayName("an attached receiver hears that it is closed")
     void receiversAreClosed() {
         Listening listening = f.listen(q, 10);

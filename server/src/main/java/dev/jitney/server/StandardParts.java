@@ -6,6 +6,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.stores.CopiedStore;
 import dev.jitney.server.stores.StoreDirectories;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.stores.StoresException;
@@ -17,9 +18,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts of the product: the broker on RocksDB stores, and the AMQP gateway. */
 final class StandardParts implements Parts {
+    private static final Logger log = LoggerFactory.getLogger(StandardParts.class);
     private static final String NATIVE_CODE = "native";
 
     @Override
@@ -30,11 +34,8 @@ final class StandardParts implements Parts {
         try {
             // Unpacked once and kept, instead of into the temporary directory at every start.
             RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
-            for (Path path : directories.paths()) {
-                opened.add(
-                        directories.isNew()
-                                ? RocksDbMessagingStore.open(path, RocksDbOptions.DEFAULTS)
-                                : RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS));
+            for (int i = 0; i < directories.paths().size(); i++) {
+                opened.add(open(dataDir, directories, i));
             }
             directories.opened();
             List<NamespaceOptions> options = namespaces.stream()
@@ -61,6 +62,43 @@ final class StandardParts implements Parts {
             opened.forEach(MessagingStore::close);
             throw e;
         }
+    }
+
+    private static MessagingStore open(Path dataDir, StoreDirectories directories, int index)
+            throws StoreException, StoresException {
+        Path path = directories.paths().get(index);
+        if (directories.isNew()) {
+            MessagingStore made = RocksDbMessagingStore.open(path, RocksDbOptions.DEFAULTS);
+            return directories.paths().size() == 1 ? made : CopiedStore.of(made, dataDir, index);
+        }
+        StoresException away = directories.away(index);
+        if (away != null) {
+            return withoutIt(dataDir, directories, index, away);
+        }
+        MessagingStore store = RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS);
+        return directories.paths().size() == 1 ? store : CopiedStore.of(store, dataDir, index);
+    }
+
+    /** The server starts without one of its stores. */
+    private static MessagingStore withoutIt(Path dataDir, StoreDirectories directories, int index, StoresException away)
+            throws StoreException, StoresException {
+        Path path = directories.paths().get(index);
+        MessagingStore store = CopiedStore.away(dataDir, index, String.valueOf(away.getMessage()), () -> {
+            try {
+                directories.lookFor(index);
+            } catch (StoresException e) {
+                throw new StoreException(StoreException.Reason.IO, String.valueOf(e.getMessage()), e);
+            }
+            return RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS);
+        });
+        if (store == null) {
+            throw away;
+        }
+        log.warn(
+                "The server starts without messaging store {}, and takes it up by itself once it is there. {}",
+                index,
+                away.getMessage());
+        return store;
     }
 
     @Override

@@ -1,12 +1,11 @@
 package dev.jitney.cli.connection;
 
-import com.azure.core.amqp.AmqpTransportType;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say which namespace. */
@@ -34,29 +33,14 @@ public final class ConnectionOptions {
                     + " https://HOST.")
     private @Nullable String adminUrl;
 
-    @Option(
-            names = "--ca",
-            paramLabel = "FILE",
-            order = 902,
-            description = "PEM file of certificates to trust besides the usual ones (JITNEY_CA): D/tls/ca.pem of a"
-                    + " server with --tls auto.")
-    private @Nullable Path ca;
-
-    @Option(
-            names = "--transport",
-            paramLabel = "HOW",
-            order = 903,
-            description = "How messages travel: amqp, or websockets where only port 443 is open (JITNEY_TRANSPORT)."
-                    + " Default: amqp.")
-    private String transport = "amqp";
+    @Mixin
+    private TransportOptions transport = new TransportOptions();
 
     /** Clients for what the options say, once it has been found to be reachable. */
     public NamespaceClients open(Console console) {
         NamespaceAddress address = address(console);
-        if (ca != null) {
-            TrustedCertificates.trust(ca);
-        }
-        return new NamespaceClients(address, adminUrl(address), transport(), console);
+        transport.trust();
+        return new NamespaceClients(address, adminUrl(address), transport.type(), console);
     }
 
     NamespaceAddress address(Console console) {
@@ -85,14 +69,5 @@ public final class ConnectionOptions {
         }
         throw Failure.badOption(
                 "--admin-url: Expected a URL such as http://localhost:5300, but got '" + adminUrl + "'.");
-    }
-
-    private AmqpTransportType transport() {
-        return switch (transport) {
-            case "amqp" -> AmqpTransportType.AMQP;
-            case "websockets" -> AmqpTransportType.AMQP_WEB_SOCKETS;
-            default ->
-                throw Failure.badOption("--transport: Expected amqp or websockets, but got '" + transport + "'.");
-        };
     }
 }

@@ -265,6 +265,7 @@ public final class EntityCommands {
             List<String> names = names();
             boolean deleted = on(type.called(names), type.word(), () -> {
                 try {
+                    type.find(client, names); // the service deletes what has the name, of whatever kind
                     type.delete(client, names);
                     return true;
                 } catch (ResourceNotFoundException e) {

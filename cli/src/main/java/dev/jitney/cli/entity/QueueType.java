@@ -48,14 +48,14 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
             new Setting<>(
                     "requiresSession",
                     ValueType.FLAG,
-                    "Whether messages belong to sessions; fixed at creation (default: as the namespace is set).",
+                    "Whether messages belong to sessions; fixed at creation (default: false).",
                     QueueProperties::isSessionRequired,
                     CreateQueueOptions::setSessionRequired,
                     null),
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: as the namespace is set).",
+                    "Whether a message id counts once; fixed at creation (default: false).",
                     QueueProperties::isDuplicateDetectionRequired,
                     CreateQueueOptions::setDuplicateDetectionRequired,
                     null),
@@ -119,7 +119,7 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
             new Setting<>(
                     PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is spread over message brokers; fixed at creation (default: as the namespace is set).",
+                    "Whether it is divided into partitions; fixed at creation (default: as the namespace is set).",
                     QueueProperties::isPartitioningEnabled,
                     CreateQueueOptions::setPartitioningEnabled,
                     null),

@@ -23,7 +23,7 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: as the namespace is set).",
+                    "Whether a message id counts once; fixed at creation (default: false).",
                     TopicProperties::isDuplicateDetectionRequired,
                     CreateTopicOptions::setDuplicateDetectionRequired,
                     null),
@@ -80,7 +80,7 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
             new Setting<>(
                     PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is spread over message brokers; fixed at creation (default: as the namespace is set).",
+                    "Whether it is divided into partitions; fixed at creation (default: as the namespace is set).",
                     TopicProperties::isPartitioningEnabled,
                     CreateTopicOptions::setPartitioningEnabled,
                     null),

@@ -60,11 +60,12 @@ public final class DeadLetterCommands {
 
         @Override
         void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
-            try (Browser browser = new Browser(clients, address.in(deadLetters(transfer)));
+            EntityAddress place = address.in(deadLetters(transfer));
+            try (Browser browser = new Browser(clients, place);
                     Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
                 browser.forEach(0, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
                 if (report.count() == 0) {
-                    console().note("There are no dead letters of '" + address + "'.");
+                    console().note("There are no dead letters in '" + place + "'.");
                 }
             }
         }

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
 /** {@code jitney receive}: prints first and settles then, so that a message is printed at least once. */
 @Command(
         name = "receive",
-        description = "Receives messages, prints them, and completes them once they are printed.",
+        description =
+                "Receives messages of a queue or subscription, prints them, and completes them once they are printed.",
         footer = {
             "  jitney receive orders",
             "  jitney receive orders --all --wait 10s --output json > orders.jsonl",

@@ -115,9 +115,11 @@ public final class ExportCommand implements Callable<Integer> {
             written(out);
             console.note(String.format(
                     Locale.ROOT,
-                    "Exported %,d entities and %,d messages of '%s'.%s",
+                    "Exported %,d %s and %,d %s of '%s'.%s",
                     described,
+                    described == 1 ? "entity" : "entities",
                     messages,
+                    messages == 1 ? "message" : "messages",
                     clients.namespace(),
                     console.interruption().requested() ? " Interrupted; there are more." : ""));
         }

@@ -53,6 +53,9 @@ class AdministrationTest {
                 .anySatisfy(line -> assertThat(line).matches("coffee +Active +2 +1 +1 +0 +4 +\\d+"));
         assertThat(jitney.run("queue", "create", "coffee").status()).isEqualTo(4);
         assertThat(jitney.run("topic", "create", "coffee").status()).isEqualTo(4);
+        assertThat(jitney.run("topic", "delete", "coffee").errors())
+                .as("the service would delete whatever has the name")
+                .containsExactly("jitney: There is no topic 'coffee'. To see all: jitney topic list");
         jitney.ok("queue", "delete", "coffee");
         assertThat(jitney.run("queue", "show", "coffee").status()).isEqualTo(3);
         assertThat(jitney.run("queue", "create", "bad", "--lock-duration", "1s").errors())

@@ -12,8 +12,11 @@ public final class FragmentNumbers {
     /** Most fragments that numbers can tell apart. */
     public static final int FRAGMENTS_MAX = 1 << 16;
 
-    /** The largest count within a fragment; 0 follows (SEQ-3). */
+    /** The largest count within a fragment. */
     public static final long COUNT_MAX = (1L << 48) - 1;
+
+    /** Numbers left for messages that are there already: scheduled ones get another one when they are due. */
+    private static final long COUNTS_KEPT = 1L << 32;
 
     private FragmentNumbers() {}
 
@@ -38,9 +41,13 @@ public final class FragmentNumbers {
         return sequenceNumber & COUNT_MAX;
     }
 
-    /** The number after another one of the same fragment; the count wraps to 0 (SEQ-3). */
-    public static long next(long sequenceNumber) {
-        return sequenceNumber & ~COUNT_MAX | (sequenceNumber + 1) & COUNT_MAX;
+    /**
+     * Whether messages are to be refused because the next ones would have numbers of another fragment. The count does not
+     * wrap (SEQ-3): that numbers ascend is what windows, outboxes and expiry rely on. At a million messages a second it ends
+     * after nine years.
+     */
+    public static boolean areUsedUp(long lastSequenceNumber) {
+        return count(lastSequenceNumber) > COUNT_MAX - COUNTS_KEPT;
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Journey;
@@ -85,6 +86,11 @@ public final class Admission {
                 command.ofTransaction() ? Long.MAX_VALUE : queue.maxMessageSizeBytes());
         if (refusal != null) {
             return refusal;
+        }
+        if (FragmentNumbers.areUsedUp(queue.lastSequenceNumber())) {
+            return new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The sequence numbers of the entity are used up: it takes no more messages. Use another one.");
         }
         return refuseGrowth(queue, used, now);
     }

@@ -138,6 +138,10 @@ public final class QueueApplier {
             if (lock != null) {
                 state.locks.free(lock);
             }
+        } else if (record instanceof Record.CancelHeld held) {
+            state.timers.hold(held.sequenceNumber(), held.requestId());
+        } else if (record instanceof Record.CancelFreed freed) {
+            state.timers.free(freed.sequenceNumber());
         } else if (record instanceof Record.MessageReleased released) {
             MessageLock lock = state.locks.find(released.lockToken());
             if (lock != null) {

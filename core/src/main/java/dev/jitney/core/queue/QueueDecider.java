@@ -30,7 +30,7 @@ public final class QueueDecider {
         } else if (command instanceof Command.Settlement settlement) {
             return settle(queue, settlement, SettlementDecisions.NOBODY, now);
         } else if (command instanceof Command.RenewLocks renew) {
-            return SettlementDecisions.renew(queue, renew, now);
+            return SettlementDecisions.renew(queue, renew, SettlementDecisions.ANYBODY, now);
         } else if (command instanceof Command.AttachReceiver attach) {
             return ReceiveDecisions.attach(queue, attach);
         } else if (command instanceof Command.DetachReceiver detach) {
@@ -38,7 +38,9 @@ public final class QueueDecider {
         } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
             return ReceiveDecisions.receiveDeferred(state, deferred, now);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            return SendDecisions.cancel(queue, cancel, now);
+            return SendDecisions.cancel(queue, cancel, SettlementDecisions.NOBODY, now);
+        } else if (command instanceof Command.Joint joint) {
+            return JointDecisions.decide(state, joint, now);
         } else if (command instanceof Command.PeekMessages peek) {
             return BrowseDecisions.peek(queue, peek, now);
         } else if (command instanceof Command.GetLockedMessage locked) {

@@ -529,6 +529,11 @@ public final class QueueState implements QueueView {
     }
 
     @Override
+    public long cancelHolder(long sequenceNumber) {
+        return timers.holder(sequenceNumber);
+    }
+
+    @Override
     public List<TimerRow> dueTimers(long nowMs, int countMax) {
         return timers.due(nowMs, countMax);
     }

@@ -61,7 +61,10 @@ interface QueueView {
     /** Whether more available messages are in the store than in memory. */
     boolean hasMoreInStore(Lane lane);
 
-    /** Scheduled messages in memory that are due. */
+    /** The request that holds a scheduled message in order to cancel it, or 0. */
+    long cancelHolder(long sequenceNumber);
+
+    /** Scheduled messages in memory that are due, but for those that are held. */
     List<TimerRow> dueTimers(long nowMs, int countMax);
 
     /** Blocks of the main lane that may hold expired messages. */

@@ -3,7 +3,6 @@ package dev.jitney.core.queue;
 import dev.jitney.core.Lane;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * of the row, so that competing receivers share evenly.
  */
 final class Receivers {
-    private final Map<Long, ReceiverState> byId = new HashMap<>();
+    private final Map<Long, ReceiverState> byId = new LinkedHashMap<>();
     private final Map<Lane, LinkedHashMap<Long, ReceiverState>> waiting = new EnumMap<>(Lane.class);
 
     Receivers() {

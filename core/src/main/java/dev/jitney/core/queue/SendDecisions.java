@@ -65,8 +65,10 @@ final class SendDecisions {
         return Decision.of(records, new Reply.Sent(numbers, duplicates));
     }
 
-    static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, Situation now) {
-        if (!queue.description().status().allowsSend()) {
+    /** @param holder the request that holds them since it was judged, or {@link SettlementDecisions#NOBODY} */
+    static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, long holder, Situation now) {
+        if (holder == SettlementDecisions.NOBODY
+                && !queue.description().status().allowsSend()) {
             return Decision.reject(disabled(queue, "sending"));
         }
         List<Record> records = new ArrayList<>();
@@ -77,6 +79,12 @@ final class SendDecisions {
                 return Decision.reject(
                         ErrorCode.MESSAGE_NOT_FOUND,
                         "The scheduled message with sequence number " + number + " could not be found.");
+            }
+            if (queue.cancelHolder(number) != holder) {
+                return Decision.reject(
+                        ErrorCode.SERVER_BUSY,
+                        "The scheduled message with sequence number " + number + " is about to be cancelled by another"
+                                + " request. Please wait 10 seconds and try again.");
             }
             StoredMessage message = row.message();
             records.add(new Record.ScheduledMessageCancelled(

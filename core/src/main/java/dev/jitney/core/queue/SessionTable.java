@@ -12,7 +12,6 @@ import dev.jitney.model.ReceiveMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,7 +57,7 @@ final class SessionTable {
     private final LinkedHashMap<String, SessionEntry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final Set<SessionEntry> dirty = new LinkedHashSet<>();
     private final ReadySessions ready;
-    private final Map<Long, HeldSession> byReceiver = new HashMap<>();
+    private final Map<Long, HeldSession> byReceiver = new LinkedHashMap<>();
     private final TreeSet<HeldSession> byLockEnd = new TreeSet<>(BY_LOCK_END);
     private final Map<Long, Waiting> waiting = new LinkedHashMap<>();
     private final TreeSet<Waiting> byDeadline = new TreeSet<>(BY_DEADLINE);

@@ -28,7 +28,10 @@ final class SettlementDecisions {
     static final long NOBODY = 0;
 
     /** Renewal is for all locks, also for those that a transaction holds (TX-21). */
-    private static final long ANYBODY = -1;
+    static final long ANYBODY = -1;
+
+    /** As before, for what was judged already: a lock that is held lasts whatever its time says. */
+    static final long ANYBODY_AGAIN = -2;
 
     private SettlementDecisions() {}
 
@@ -149,9 +152,10 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    static Decision renew(QueueView queue, Command.RenewLocks command, Situation now) {
+    /** @param holder {@link #ANYBODY} or {@link #ANYBODY_AGAIN} */
+    static Decision renew(QueueView queue, Command.RenewLocks command, long holder, Situation now) {
         List<MessageLock> locks = new ArrayList<>();
-        Rejection refusal = find(queue, command.lockTokens(), ANYBODY, now, locks);
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal != null) {
             return Decision.reject(refusal);
         }
@@ -221,7 +225,10 @@ final class SettlementDecisions {
         if (holder > NOBODY) {
             return lock.transactionId == holder;
         }
-        return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId == 0 || holder == ANYBODY);
+        if (holder == ANYBODY_AGAIN && lock.transactionId != 0) {
+            return true;
+        }
+        return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId == 0 || holder != NOBODY);
     }
 
     private static @Nullable Rejection addReason(

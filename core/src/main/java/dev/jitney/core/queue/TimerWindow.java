@@ -2,7 +2,9 @@ package dev.jitney.core.queue;
 
 import dev.jitney.core.RowWriter.TimerRow;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ final class TimerWindow {
     private final TreeSet<TimerRow> timers = new TreeSet<>(BY_TIME);
     private @Nullable TimerRow horizon;
 
+    /** Numbers of messages that requests hold which may cancel them, with the requests. */
+    private final Map<Long, Long> held = new HashMap<>(2);
+
     /** Null if all are in memory, else the first that is not. */
     @Nullable
     TimerRow horizon() {
@@ -31,8 +36,10 @@ final class TimerWindow {
 
     /** When something may be due: the first timer, or the horizon if it comes earlier. */
     long nextDueMs() {
-        if (!timers.isEmpty()) {
-            return timers.first().dueMs();
+        for (TimerRow timer : timers) {
+            if (!isHeld(timer)) {
+                return timer.dueMs();
+            }
         }
         return horizon == null ? Long.MAX_VALUE : horizon.dueMs();
     }
@@ -73,11 +80,31 @@ final class TimerWindow {
 
     void remove(TimerRow timer) {
         timers.remove(timer);
+        held.remove(timer.sequenceNumber());
+    }
+
+    /** Keeps a message from being due, in memory or not, until it is freed or removed. */
+    void hold(long sequenceNumber, long requestId) {
+        held.put(sequenceNumber, requestId);
+    }
+
+    void free(long sequenceNumber) {
+        held.remove(sequenceNumber);
+    }
+
+    /** The request that holds a message, or 0. */
+    long holder(long sequenceNumber) {
+        return held.getOrDefault(sequenceNumber, 0L);
+    }
+
+    private boolean isHeld(TimerRow timer) {
+        return !held.isEmpty() && held.containsKey(timer.sequenceNumber());
     }
 
     /** Timers due at that time, in order. */
     List<TimerRow> due(long nowMs, int countMax) {
         return timers.headSet(new TimerRow(nowMs, Long.MAX_VALUE), true).stream()
+                .filter(timer -> !isHeld(timer))
                 .limit(countMax)
                 .toList();
     }

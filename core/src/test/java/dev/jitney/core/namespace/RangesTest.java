@@ -496,6 +496,7 @@ class RangesTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 l.maxEntities(),
+                l.maxPartitionedEntities(),
                 l.maxSubscriptions(),
                 l.maxSqlFilters(),
                 l.maxCorrelationFilters(),

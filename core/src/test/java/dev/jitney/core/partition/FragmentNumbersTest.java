@@ -41,13 +41,16 @@ class FragmentNumbersTest {
     }
 
     @Test
-    @DisplayName("SEQ-3: the count wraps to 0 and stays in its fragment")
-    void wraps() {
-        long last = FragmentNumbers.of(7, FragmentNumbers.COUNT_MAX);
-        assertThat(FragmentNumbers.next(last)).isEqualTo(FragmentNumbers.of(7, 0));
-        assertThat(FragmentNumbers.next(FragmentNumbers.of(7, 0))).isEqualTo(FragmentNumbers.of(7, 1));
-        long veryLast = FragmentNumbers.of(65_535, FragmentNumbers.COUNT_MAX);
-        assertThat(FragmentNumbers.next(veryLast)).isEqualTo(FragmentNumbers.of(65_535, 0));
+    @DisplayName("SEQ-3: the count ends before it runs into the next fragment")
+    void usedUp() {
+        for (int fragment : new int[] {0, 7, 65_535}) {
+            assertThat(FragmentNumbers.areUsedUp(FragmentNumbers.of(fragment, 0)))
+                    .isFalse();
+            assertThat(FragmentNumbers.areUsedUp(FragmentNumbers.of(fragment, 1L << 47)))
+                    .isFalse();
+            assertThat(FragmentNumbers.areUsedUp(FragmentNumbers.of(fragment, FragmentNumbers.COUNT_MAX)))
+                    .isTrue();
+        }
     }
 
     @Test

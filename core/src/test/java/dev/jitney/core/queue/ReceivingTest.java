@@ -53,6 +53,7 @@ class ReceivingTest {
                 l.maxPropertySizeBytes(),
                 l.maxHeaderSizeBytes(),
                 l.maxEntities(),
+                l.maxPartitionedEntities(),
                 l.maxSubscriptions(),
                 l.maxSqlFilters(),
                 l.maxCorrelationFilters(),

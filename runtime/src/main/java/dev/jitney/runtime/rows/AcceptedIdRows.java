@@ -30,7 +30,8 @@ final class AcceptedIdRows {
 
     static DuplicateKey keyOf(byte[] rowKey) throws StoreException {
         try {
-            String text = new String(rowKey, TEXT_AT, rowKey.length - TEXT_AT, StandardCharsets.UTF_8);
+            RowKeys.generationOf(rowKey); // long enough to have a type and a text
+            String text = RowKeys.text(ByteBuffer.wrap(rowKey), TEXT_AT);
             return new DuplicateKey(DuplicateKey.Type.of(rowKey[TYPE_AT]), text);
         } catch (IllegalArgumentException e) {
             throw new StoreException(
@@ -48,6 +49,8 @@ final class AcceptedIdRows {
 
     static AcceptedId read(long generationMs, DuplicateKey key, byte[] value) throws StoreException {
         RowInput in = new RowInput(value, VERSION, "message id");
-        return new AcceptedId(key, generationMs, in.i64(), in.i64());
+        AcceptedId id = new AcceptedId(key, generationMs, in.i64(), in.i64());
+        in.end();
+        return id;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 
 /** Authorization rules as a part of other rows ({@code docs/formats.md}). */
 final class AccessRuleRows {
+    private static final int ALL_RIGHTS = 7;
 
     private AccessRuleRows() {}
 
@@ -24,7 +25,7 @@ final class AccessRuleRows {
     }
 
     static List<AccessRule> read(RowInput in) throws StoreException {
-        int count = in.i32();
+        int count = in.count();
         List<AccessRule> rules = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             rules.add(rule(in));
@@ -34,7 +35,13 @@ final class AccessRuleRows {
 
     private static AccessRule rule(RowInput in) throws StoreException {
         try {
-            return new AccessRule(in.text(), rights(in.u8()), in.text(), in.textOrNull());
+            String name = in.text();
+            int rights = in.flags(ALL_RIGHTS);
+            AccessRule rule = new AccessRule(name, rights(rights), in.text(), in.textOrNull());
+            if (code(rule.rights()) != rights) {
+                throw in.corrupt("the right to manage without the others");
+            }
+            return rule;
         } catch (IllegalArgumentException e) {
             throw in.corrupt("an authorization rule that cannot be: " + e.getMessage());
         }

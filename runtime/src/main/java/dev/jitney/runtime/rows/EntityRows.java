@@ -45,6 +45,7 @@ final class EntityRows {
             case KIND_SUBSCRIPTION -> subscription(in);
             default -> throw in.corrupt("an entity of unknown kind " + kind);
         };
+        in.end();
         return new EntityRow(entityId, namespace, description, createdAtMs, updatedAtMs);
     }
 

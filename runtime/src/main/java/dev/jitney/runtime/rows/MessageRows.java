@@ -47,6 +47,9 @@ final class MessageRows {
     private static final int SHARED = 8;
     private static final int HAS_HOPS = 16;
 
+    /** The flags of each version, from 0. */
+    private static final int[] KNOWN_FLAGS = {0, 7, 15, 31};
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
             MessageContent.of(false, 0, false, NOTHING, NOTHING, NOTHING, NOTHING);
@@ -99,7 +102,7 @@ final class MessageRows {
 
     static StoredMessage message(long sequenceNumber, byte[] value, Bodies bodies) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_MESSAGE_VERSION, MESSAGE_VERSION, "message");
-        int flags = in.u8();
+        int flags = in.flags(KNOWN_FLAGS[in.version()]);
         long enqueuedSequenceNumber = in.i64();
         long enqueuedTimeMs = in.i64();
         long expiresAtMs = in.i64();
@@ -109,6 +112,9 @@ final class MessageRows {
         @Nullable String source = (flags & HAS_SOURCE) != 0 ? in.text() : null;
         Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
         int hops = (flags & HAS_HOPS) != 0 ? in.u8() : 0;
+        if ((flags & HAS_OVERRIDES) != 0 && overrides.isEmpty() || (flags & HAS_HOPS) != 0 && hops == 0) {
+            throw in.corrupt("flags of what is not there");
+        }
         SharedBody shared = (flags & SHARED) != 0 ? shared(in) : null;
         MessageContent content = shared == null ? content(in) : bodies.of(shared);
         return new StoredMessage(
@@ -133,7 +139,9 @@ final class MessageRows {
 
     private static SharedBody shared(RowInput in) throws StoreException {
         FragmentId topic = new FragmentId(in.i32() & 0xffff_ffffL, in.i32());
-        return new SharedBody(topic, in.i64(), in.i32(), in.i32());
+        SharedBody shared = new SharedBody(topic, in.i64(), in.i32(), in.i32());
+        in.end();
+        return shared;
     }
 
     private static MessageContent content(RowInput in) throws StoreException {
@@ -157,7 +165,9 @@ final class MessageRows {
         RowInput in = new RowInput(value, VERSION, "message state");
         boolean deferred = in.bool();
         int deliveryCount = in.i32();
-        return new MessageChange(deliveryCount, deferred, in.properties());
+        MessageChange change = new MessageChange(deliveryCount, deferred, in.properties());
+        in.end();
+        return change;
     }
 
     /** Written with every commit, eleven times for a message to ten subscriptions: worth being short. */
@@ -179,20 +189,22 @@ final class MessageRows {
 
     static FragmentRow fragment(byte[] value) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_FRAGMENT_VERSION, FRAGMENT_VERSION, "fragment");
-        if (in.version() == OLDEST_FRAGMENT_VERSION) {
-            return new FragmentRow(
-                    in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
-        }
-        return new FragmentRow(
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number());
+        FragmentRow row = in.version() == OLDEST_FRAGMENT_VERSION
+                ? new FragmentRow(
+                        in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(),
+                        in.i64())
+                : new FragmentRow(
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number());
+        in.end();
+        return row;
     }
 }

@@ -62,7 +62,9 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
 
     static NamespaceRow read(byte[] value) throws StoreException {
         RowInput in = new RowInput(value, VERSION, VERSION, "namespace");
-        return new NamespaceRow(in.i64(), in.i64(), in.text(), AccessRuleRows.read(in));
+        NamespaceRow row = new NamespaceRow(in.i64(), in.i64(), in.text(), AccessRuleRows.read(in));
+        in.end();
+        return row;
     }
 
     @Override

@@ -26,6 +26,8 @@ public record PartRow(long entityId, long wholeId, int fragment) {
 
     static PartRow read(long entityId, byte[] value) throws StoreException {
         RowInput in = new RowInput(value, VERSION, "part");
-        return new PartRow(entityId, in.i32() & 0xffff_ffffL, in.i32());
+        PartRow row = new PartRow(entityId, in.i32() & 0xffff_ffffL, in.i32());
+        in.end();
+        return row;
     }
 }

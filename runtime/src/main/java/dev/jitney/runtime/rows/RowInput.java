@@ -5,12 +5,16 @@ import dev.jitney.runtime.store.StoreException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads row values; what does not fit the format is reported as corrupt, never served. */
 final class RowInput {
+    private static final char REPLACEMENT = '\ufffd';
+    private static final int LAST_SHIFT = 63;
+
     private final ByteBuffer buffer;
     private final String what;
     private final int version;
@@ -42,6 +46,9 @@ final class RowInput {
     @Nullable
     Long optional() throws StoreException {
         long value = i64();
+        if (value < -1) {
+            throw corrupt("the number " + value);
+        }
         return value < 0 ? null : value;
     }
 
@@ -52,6 +59,9 @@ final class RowInput {
             int octet = u8();
             value |= (octet & 0x7fL) << shift;
             if (octet < 0x80) {
+                if (octet == 0 && shift > 0 || octet > 1 && shift == LAST_SHIFT) {
+                    throw corrupt("a number in a form that is never written");
+                }
                 return value;
             }
         }
@@ -71,13 +81,51 @@ final class RowInput {
     }
 
     boolean bool() throws StoreException {
-        return u8() != 0;
+        int octet = u8();
+        if (octet > 1) {
+            throw corrupt("neither yes nor no but " + octet);
+        }
+        return octet == 1;
+    }
+
+    /** Bits, each of which has a meaning. */
+    int flags(int known) throws StoreException {
+        int flags = u8();
+        if ((flags & ~known) != 0) {
+            throw corrupt("unknown flags in " + flags);
+        }
+        return flags;
+    }
+
+    /** How many parts follow. */
+    int count() throws StoreException {
+        int count = i32();
+        if (count < 0) {
+            throw corrupt(count + " parts");
+        }
+        return count;
+    }
+
+    /** Says that the row ends here. */
+    void end() throws StoreException {
+        if (buffer.hasRemaining()) {
+            throw corrupt(buffer.remaining() + " bytes behind its end");
+        }
     }
 
     @Nullable
     String textOrNull() throws StoreException {
         int length = i32();
-        return length == -1 ? null : new String(raw(length), StandardCharsets.UTF_8);
+        return length == -1 ? null : decoded(raw(length));
+    }
+
+    /** Text whose octets are all there in it: what is no UTF-8 would come back as something else. */
+    private String decoded(byte[] octets) throws StoreException {
+        String text = new String(octets, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), octets)) {
+            throw corrupt("a text that is no UTF-8");
+        }
+        return text;
     }
 
     String text() throws StoreException {
@@ -97,17 +145,16 @@ final class RowInput {
     }
 
     Map<String, EncodedValue> properties() throws StoreException {
-        int count = i32();
-        if (count < 0) {
-            throw corrupt(count + " properties");
-        }
+        int count = count();
         if (count == 0) {
             return Map.of();
         }
         Map<String, EncodedValue> out = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             String name = text();
-            out.put(name, new EncodedValue(block()));
+            if (out.put(name, new EncodedValue(block())) != null) {
+                throw corrupt("a property twice");
+            }
         }
         return out;
     }

@@ -3,8 +3,10 @@ package dev.jitney.runtime.rows;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.RowWriter.SessionHeadRow;
+import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Keys, big-endian so that byte order is number order ({@code docs/formats.md}).
@@ -39,8 +41,8 @@ final class RowKeys {
         return ByteBuffer.allocate(4).putInt(checked(entityId)).array();
     }
 
-    static long entityOf(byte[] key) {
-        return ByteBuffer.wrap(key).getInt() & 0xffff_ffffL;
+    static long entityOf(byte[] key) throws StoreException {
+        return whole(key, 4).getInt() & 0xffff_ffffL;
     }
 
     static byte[] fragment(FragmentId id) {
@@ -56,8 +58,8 @@ final class RowKeys {
         return start(id, 7).put((byte) (lane.id() + 1)).array();
     }
 
-    static long sequenceNumberOf(byte[] messageKey) {
-        return ByteBuffer.wrap(messageKey).getLong(7);
+    static long sequenceNumberOf(byte[] messageKey) throws StoreException {
+        return whole(messageKey, 15).getLong(7);
     }
 
     static byte[] timer(FragmentId id, long dueMs, long sequenceNumber) {
@@ -67,20 +69,20 @@ final class RowKeys {
                 .array();
     }
 
-    static long dueOf(byte[] timerKey) {
-        return ByteBuffer.wrap(timerKey).getLong(6) ^ Long.MIN_VALUE;
+    static long dueOf(byte[] timerKey) throws StoreException {
+        return whole(timerKey, 22).getLong(6) ^ Long.MIN_VALUE;
     }
 
-    static long timerNumberOf(byte[] timerKey) {
-        return ByteBuffer.wrap(timerKey).getLong(14);
+    static long timerNumberOf(byte[] timerKey) throws StoreException {
+        return whole(timerKey, 22).getLong(14);
     }
 
     static byte[] block(FragmentId id, long block) {
         return start(id, 14).putLong(block).array();
     }
 
-    static long blockOf(byte[] blockKey) {
-        return ByteBuffer.wrap(blockKey).getLong(6);
+    static long blockOf(byte[] blockKey) throws StoreException {
+        return whole(blockKey, 14).getLong(6);
     }
 
     /** The key after every row of the fragment, in the tables whose keys begin with it. */
@@ -98,17 +100,18 @@ final class RowKeys {
         return start(source, 18).putInt(checked(destinationId)).putLong(number).array();
     }
 
-    static FragmentId fragmentOf(byte[] key) {
-        ByteBuffer in = ByteBuffer.wrap(key);
+    /** Where a transfer comes from. */
+    static FragmentId sourceOf(byte[] transferKey) throws StoreException {
+        ByteBuffer in = whole(transferKey, 18);
         return new FragmentId(in.getInt() & 0xffff_ffffL, in.getShort() & 0xffff);
     }
 
-    static long destinationOf(byte[] transferKey) {
-        return ByteBuffer.wrap(transferKey).getInt(6) & 0xffff_ffffL;
+    static long destinationOf(byte[] transferKey) throws StoreException {
+        return whole(transferKey, 18).getInt(6) & 0xffff_ffffL;
     }
 
-    static long transferNumberOf(byte[] transferKey) {
-        return ByteBuffer.wrap(transferKey).getLong(10);
+    static long transferNumberOf(byte[] transferKey) throws StoreException {
+        return whole(transferKey, 18).getLong(10);
     }
 
     static byte[] transferMark(FragmentId destination, FragmentId source) {
@@ -123,8 +126,8 @@ final class RowKeys {
         return start(fragment, 14).putLong(generationMs ^ Long.MIN_VALUE).array();
     }
 
-    static long generationOf(byte[] acceptedIdKey) {
-        return ByteBuffer.wrap(acceptedIdKey).getLong(6) ^ Long.MIN_VALUE;
+    static long generationOf(byte[] acceptedIdKey) throws StoreException {
+        return atLeast(acceptedIdKey, 16).getLong(6) ^ Long.MIN_VALUE;
     }
 
     /** @param nameKey the rule's name in comparison form */
@@ -141,8 +144,8 @@ final class RowKeys {
         return start(id, 6 + text.length).put(text).array();
     }
 
-    static String sessionOf(byte[] sessionKey) {
-        return new String(sessionKey, 6, sessionKey.length - 6, StandardCharsets.UTF_8);
+    static String sessionOf(byte[] sessionKey) throws StoreException {
+        return text(atLeast(sessionKey, 6), 6);
     }
 
     static byte[] sessionHead(FragmentId id, SessionHeadRow head) {
@@ -153,9 +156,13 @@ final class RowKeys {
                 .array();
     }
 
-    static SessionHeadRow sessionHeadOf(byte[] key) {
-        return new SessionHeadRow(
-                ByteBuffer.wrap(key).getLong(6), new String(key, 14, key.length - 14, StandardCharsets.UTF_8));
+    static SessionHeadRow sessionHeadOf(byte[] key) throws StoreException {
+        ByteBuffer in = atLeast(key, 14);
+        long head = in.getLong(6);
+        if (head < 0) {
+            throw broken("a sequence number, but got " + head);
+        }
+        return new SessionHeadRow(head, text(in, 14));
     }
 
     static byte[] sessionMessage(FragmentId id, String sessionId, long number) {
@@ -167,8 +174,37 @@ final class RowKeys {
                 .array();
     }
 
-    static long sessionMessageNumberOf(byte[] key) {
-        return ByteBuffer.wrap(key).getLong(key.length - 8);
+    static long sessionMessageNumberOf(byte[] key) throws StoreException {
+        int textSize = atLeast(key, 16).getShort(6) & 0xffff;
+        return whole(key, 16 + textSize).getLong(8 + textSize);
+    }
+
+    private static ByteBuffer whole(byte[] key, int size) throws StoreException {
+        if (key.length != size) {
+            throw broken(size + " bytes, but got " + key.length);
+        }
+        return ByteBuffer.wrap(key);
+    }
+
+    private static ByteBuffer atLeast(byte[] key, int size) throws StoreException {
+        if (key.length < size) {
+            throw broken("at least " + size + " bytes, but got " + key.length);
+        }
+        return ByteBuffer.wrap(key);
+    }
+
+    /** The text a key ends with, whose octets are all there in it. */
+    static String text(ByteBuffer key, int from) throws StoreException {
+        byte[] octets = Arrays.copyOfRange(key.array(), from, key.limit());
+        String text = new String(octets, StandardCharsets.UTF_8);
+        if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), octets)) {
+            throw broken("UTF-8, but got other octets");
+        }
+        return text;
+    }
+
+    private static StoreException broken(String expected) {
+        return new StoreException(StoreException.Reason.CORRUPT, "A key is broken: Expected " + expected + ".");
     }
 
     private static ByteBuffer start(FragmentId id, int size) {

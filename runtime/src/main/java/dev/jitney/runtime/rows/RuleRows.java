@@ -43,6 +43,7 @@ final class RuleRows {
         long createdAtMs = in.i64();
         RuleFilter filter = filter(in);
         SqlRuleAction action = in.bool() ? new SqlRuleAction(in.text(), values(in)) : null;
+        in.end();
         return new Rule(new RuleDescription(name, filter, action), createdAtMs);
     }
 
@@ -89,7 +90,7 @@ final class RuleRows {
     }
 
     private static Map<String, RuleValue> values(RowInput in) throws StoreException {
-        int count = in.i32();
+        int count = in.count();
         Map<String, RuleValue> out = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             String name = in.text();
@@ -98,7 +99,9 @@ final class RuleRows {
             if (type == null) {
                 throw in.corrupt("a value of unknown type " + code);
             }
-            out.put(name, new RuleValue(type, in.text()));
+            if (out.put(name, new RuleValue(type, in.text())) != null) {
+                throw in.corrupt("a value twice");
+            }
         }
         return out;
     }

@@ -24,7 +24,9 @@ final class SessionRows {
 
     static SessionRow session(byte[] value) throws StoreException {
         RowInput in = new RowInput(value, VERSION, "session");
-        return new SessionRow(in.i64(), in.i64(), in.i64(), in.i32(), in.i64());
+        SessionRow row = new SessionRow(in.i64(), in.i64(), in.i64(), in.i32(), in.i64());
+        in.end();
+        return row;
     }
 
     static byte[] state(byte[] state) {

@@ -90,6 +90,16 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
+    /** A row that is nothing but a number of four bytes. */
+    private static int number(byte[] value, String what) throws StoreException {
+        if (value.length != Integer.BYTES) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected a " + what + " row of 4 bytes, but found " + value.length + ".");
+        }
+        return ByteBuffer.wrap(value).getInt();
+    }
+
     private MessageContent body(SharedBody shared) throws StoreException {
         byte[] value = store.get(Table.BODIES, RowKeys.body(shared.topic(), shared.number()));
         if (value == null) {
@@ -109,7 +119,7 @@ public final class StoreRowReader implements RowReader {
     public int bodyReleases(FragmentId topic, long number) {
         try {
             byte[] value = store.get(Table.BODY_RELEASES, RowKeys.body(topic, number));
-            return value == null ? 0 : ByteBuffer.wrap(value).getInt();
+            return value == null ? 0 : number(value, "body release");
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
@@ -209,6 +219,7 @@ public final class StoreRowReader implements RowReader {
             while (rows.next()) {
                 RowInput in = new RowInput(rows.value(), BLOCK_VERSION, "expiry block");
                 out.add(new ExpiryBlockRow(RowKeys.blockOf(rows.key()), in.i64()));
+                in.end();
             }
         } catch (StoreException e) {
             throw new StoreFault(e);
@@ -364,7 +375,7 @@ public final class StoreRowReader implements RowReader {
         Map<OutboxLane, Long> out = new LinkedHashMap<>();
         try (StoreCursor rows = store.scan(Table.TRANSFERS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
             while (rows.next()) {
-                OutboxLane lane = new OutboxLane(RowKeys.fragmentOf(rows.key()), RowKeys.destinationOf(rows.key()));
+                OutboxLane lane = new OutboxLane(RowKeys.sourceOf(rows.key()), RowKeys.destinationOf(rows.key()));
                 out.merge(lane, 1L, Long::sum);
             }
         } catch (StoreException e) {
@@ -402,7 +413,13 @@ public final class StoreRowReader implements RowReader {
     public long transferMark(FragmentId destination, FragmentId source) {
         try {
             byte[] value = store.get(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source));
-            return value == null ? 0 : new RowInput(value, MARK_VERSION, "transfer mark").i64();
+            if (value == null) {
+                return 0;
+            }
+            RowInput in = new RowInput(value, MARK_VERSION, "transfer mark");
+            long number = in.i64();
+            in.end();
+            return number;
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
@@ -456,7 +473,7 @@ public final class StoreRowReader implements RowReader {
     public long lastEntityId() {
         try {
             byte[] value = store.get(Table.META, LAST_ENTITY_ID);
-            return value == null ? 0 : ByteBuffer.wrap(value).getInt() & 0xffff_ffffL;
+            return value == null ? 0 : number(value, "last entity id") & 0xffff_ffffL;
         } catch (StoreException e) {
             throw new StoreFault(e);
         }

@@ -7,6 +7,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
 import dev.jitney.runtime.store.StoreException;
+import java.util.Arrays;
 
 /**
  * Rows of the outboxes ({@code docs/formats.md}).
@@ -67,7 +68,7 @@ final class TransferRows {
 
     static Transfer transfer(long number, long destinationId, byte[] value) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_VERSION, VERSION, "transfer");
-        int flags = in.version() == OLDEST_VERSION ? 0 : in.u8();
+        int flags = in.version() == OLDEST_VERSION ? 0 : in.flags(HAS_JOURNEY | HAS_ORIGIN);
         String messageId = in.textOrNull();
         String sessionId = in.textOrNull();
         String partitionKey = in.textOrNull();
@@ -103,7 +104,11 @@ final class TransferRows {
     }
 
     private static Origin origin(RowInput in) throws StoreException {
-        Lane lane = in.u8() == Lane.DEAD_LETTER.id() ? Lane.DEAD_LETTER : Lane.MAIN;
+        int id = in.u8();
+        Lane lane = Arrays.stream(Lane.values())
+                .filter(one -> one.id() == id)
+                .findFirst()
+                .orElseThrow(() -> in.corrupt("the unknown lane " + id));
         return new Origin(lane, in.i64(), in.i64(), in.i64(), in.i32(), in.textOrNull());
     }
 }

@@ -21,7 +21,10 @@ final class UptimeRows {
     }
 
     static long alive(byte[] value) throws StoreException {
-        return new RowInput(value, VERSION, "time of use").i64();
+        RowInput in = new RowInput(value, VERSION, "time of use");
+        long timeMs = in.i64();
+        in.end();
+        return timeMs;
     }
 
     static byte[] downtimes(Downtimes downtimes) {
@@ -45,6 +48,7 @@ final class UptimeRows {
             for (int i = 0; i < count; i++) {
                 all.add(new Downtime(in.i64(), in.i64()));
             }
+            in.end();
             return new Downtimes(all);
         } catch (IllegalArgumentException e) {
             throw in.corrupt("times that cannot be: " + e.getMessage());

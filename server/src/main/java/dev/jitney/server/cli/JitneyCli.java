@@ -80,6 +80,9 @@ public final class JitneyCli implements Runnable {
                             line.append("; did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
+            if (!line.toString().matches(".*[.?!]")) {
+                line.append('.');
+            }
             line.append(" See: ").append(command).append(" --help");
         }
         err.println("jitney: " + line);

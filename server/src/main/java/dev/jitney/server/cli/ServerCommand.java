@@ -127,6 +127,7 @@ final class ServerCommand implements Callable<Integer> {
 
     @Option(
             names = "--config-strict",
+            paramLabel = "true|false",
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * What is told about every queue, topic and subscription. Up to a number of them are shown one by one, the oldest first;
- * the others of a namespace and kind are summed up.
+ * the others of a namespace and kind are summed up (CNT-3, QUOTA-2, MET-1, MET-3).
  */
 final class EntityGroup {
     /** Stands for the entities that are not shown one by one. No entity can have this name. */
@@ -21,14 +21,14 @@ final class EntityGroup {
 
     static final Family MESSAGES = Family.gauge(
             "jitney_entity_messages",
-            "Messages by state; the states exclude each other. Active are locked and deferred ones too (CNT-3).");
+            "Messages by state; the states exclude each other. Active are locked and deferred ones too.");
     static final Family LOCKED =
             Family.gauge("jitney_entity_locked_messages", "Those of the active messages that a receiver has locked.");
     static final Family DEFERRED =
             Family.gauge("jitney_entity_deferred_messages", "Those of the active messages that are set aside.");
     static final Family SIZE = Family.gauge(
             "jitney_entity_size_bytes",
-            "Stored bytes of all messages (QUOTA-2); of a topic those of its subscriptions too, and bodies they share"
+            "Stored bytes of all messages; of a topic those of its subscriptions too, and bodies they share"
                     + " only there.");
     static final Family OLDEST_AGE = Family.gauge(
             "jitney_entity_oldest_message_age_seconds",
@@ -59,11 +59,10 @@ final class EntityGroup {
             "jitney_entity_dead_lettered_messages",
             "Messages moved to the dead-letter sub-queue by reason; what applications give is other. A reason appears"
                     + " when it happens first.");
-    static final Family OPERATIONS =
-            Family.counter("jitney_entity_operations", "Operations as the cloud bills them (MET-1).");
+    static final Family OPERATIONS = Family.counter("jitney_entity_operations", "Operations as the cloud bills them.");
     static final Family METERED_INCOMING_BYTES = Family.counter(
             "jitney_entity_metered_incoming_bytes",
-            "Bandwidth as the cloud bills it (MET-3): encoded size of what was sent, pings and dropped duplicates"
+            "Bandwidth as the cloud bills it: encoded size of what was sent, pings and dropped duplicates"
                     + " included.");
     static final Family METERED_OUTGOING_BYTES = Family.counter(
             "jitney_entity_metered_outgoing_bytes",

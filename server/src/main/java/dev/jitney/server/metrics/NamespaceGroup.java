@@ -9,20 +9,20 @@ import dev.jitney.runtime.Namespace;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 
-/** What is told about every namespace. */
+/** What is told about every namespace (MET-1, THR-1). */
 final class NamespaceGroup {
     private static final Family ENTITIES = Family.gauge("jitney_namespace_entities", "Entities by kind.");
     private static final Family OPERATIONS = Family.counter(
             "jitney_namespace_operations",
-            "Operations as the cloud bills them (MET-1): those on entities, deleted ones included, and on the namespace.");
+            "Operations as the cloud bills them: those on entities, deleted ones included, and on the namespace.");
     private static final Family INCOMING_BYTES = Family.counter(
             "jitney_namespace_incoming_bytes",
             "Encoded size of all messages and session states sent, deleted entities included.");
     private static final Family OUTGOING_BYTES = Family.counter(
             "jitney_namespace_outgoing_bytes",
             "Encoded size of all messages received and peeked, and of session states got.");
-    private static final Family THROTTLED = Family.counter(
-            "jitney_namespace_throttled_requests", "Requests refused for want of throttling credits (THR-1).");
+    private static final Family THROTTLED =
+            Family.counter("jitney_namespace_throttled_requests", "Requests refused for want of throttling credits.");
     private static final Family CONNECTIONS =
             Family.gauge("jitney_amqp_connections", "Open AMQP connections, those over WebSocket included.");
     private static final Family OPENED_CONNECTIONS =

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +16,19 @@ import org.jspecify.annotations.Nullable;
  * The directories of all messaging stores, compared with what the data directory knows of them.
  *
  * <p>Entities are placed by the number of stores and their order. So what was made once has to be there again, each store
- * in its place: a missing, swapped or foreign directory and another number of stores are refused. Only a set that was
- * never complete is completed, and stores made before there were sets are taken over where they are.
+ * in its place: a swapped or foreign directory and another number of stores are refused. One that is missing where it was
+ * before is away, as long as others show that these are the right directories. Only a set that was never complete is completed, and stores made before
+ * there were sets are taken over where they are.
  */
 public final class StoreDirectories {
     private final Path dataDir;
     private final StorePlaces asked;
     private final List<Path> paths;
     private final boolean fresh;
+
+    /** Why the stores are away that are. */
+    private final Map<Integer, StoresException> away = new TreeMap<>();
+
     private StoreSet set;
 
     private StoreDirectories(Path dataDir, StorePlaces asked, StoreSet set) {
@@ -43,11 +50,14 @@ public final class StoreDirectories {
             boolean begun = known != null && (known.made() || !abandoned(known, dataDir, asked));
             StoreSet set = known != null && begun ? known : begin(dataDir, asked);
             if (set.places().size() != asked.stores()) {
-                throw otherCount(asked, set.places().size());
+                throw otherCount(dataDir, asked, set.places().size());
             }
             StoreDirectories directories = new StoreDirectories(dataDir, asked, set);
             for (int i = 0; i < directories.paths.size(); i++) {
                 directories.check(i);
+            }
+            if (directories.away.size() == directories.paths.size()) { // nothing says that these are the right ones
+                throw directories.away.values().iterator().next();
             }
             return directories;
         } catch (IOException e) {
@@ -63,6 +73,25 @@ public final class StoreDirectories {
         return paths;
     }
 
+    /** Why a store is not where it should be, in words that tell what to do; null if it is. */
+    public @Nullable StoresException away(int index) {
+        return away.get(index);
+    }
+
+    /** Looks again for a store that was away. */
+    public synchronized void lookFor(int index) throws StoresException {
+        try {
+            away.remove(index);
+            check(index);
+        } catch (IOException e) {
+            throw unreadable(index, e);
+        }
+        StoresException still = away.get(index);
+        if (still != null) {
+            throw still;
+        }
+    }
+
     /** Whether stores may have to be made; if not, one without data is damaged. */
     public boolean isNew() {
         return fresh;
@@ -70,7 +99,9 @@ public final class StoreDirectories {
 
     /** All of them are open: from now on none will be made again. */
     public void opened() throws StoresException {
-        StoreSet now = new StoreSet(set.id(), true, paths);
+        List<Path> places = new ArrayList<>(paths);
+        away.keySet().forEach(index -> places.set(index, set.places().get(index)));
+        StoreSet now = new StoreSet(set.id(), true, places);
         if (!now.equals(set)) {
             try {
                 now.write(dataDir);
@@ -93,7 +124,7 @@ public final class StoreDirectories {
     private static StoreSet begin(Path dataDir, StorePlaces asked) throws IOException, StoresException {
         int older = olderStores(dataDir);
         if (older > 0 && older != asked.stores()) {
-            throw otherCount(asked, older);
+            throw otherCount(dataDir, asked, older);
         }
         List<Path> places = places(dataDir, asked);
         for (int i = 0; i < places.size(); i++) {
@@ -159,10 +190,20 @@ public final class StoreDirectories {
 
     private void check(int index) throws IOException, StoresException {
         Path place = paths.get(index);
-        StoreIdentity found = StoreIdentity.read(place);
+        StoreIdentity found;
+        try {
+            found = StoreIdentity.read(place);
+        } catch (IOException e) {
+            if (!set.made()) {
+                throw e;
+            }
+            isAway(index, unreadable(index, e));
+            return;
+        }
         if (found == null) {
             if (set.made()) {
-                throw missing(index);
+                isAway(index, missing(index));
+                return;
             }
             Files.createDirectories(place);
             new StoreIdentity(set.id(), index).write(place);
@@ -179,6 +220,22 @@ public final class StoreDirectories {
                     + StorePlaces.folder(found.index())
                     + " again.");
         }
+    }
+
+    /** A store where it always was may come back; in a place where it never was it is not to be expected. */
+    private void isAway(int index, StoresException why) throws StoresException {
+        if (why.isOption() || !set.places().get(index).equals(paths.get(index))) {
+            throw why;
+        }
+        away.put(index, why);
+    }
+
+    private StoresException unreadable(int index, IOException e) {
+        return StoresException.fault(
+                asked.words(dataDir) + ": Messaging store " + index + " cannot be read in " + paths.get(index) + " ("
+                        + e
+                        + "). Let this user read and write it, on a disk that works; if it is lost, restore a backup.",
+                e);
     }
 
     /** A store is not where it should be: elsewhere, if it can be found in the directories given, or nowhere. */
@@ -212,20 +269,26 @@ public final class StoreDirectories {
         homes.add(dataDir);
         for (Path home : homes) {
             Path place = home.toAbsolutePath().normalize().resolve(StorePlaces.folder(index));
-            if (new StoreIdentity(set.id(), index).equals(StoreIdentity.read(place))) {
+            if (new StoreIdentity(set.id(), index).equals(readable(place))) {
                 return place;
             }
         }
         return null;
     }
 
-    private static StoresException otherCount(StorePlaces asked, int made) {
+    private static @Nullable StoreIdentity readable(Path place) throws StoresException {
+        try {
+            return StoreIdentity.read(place);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static StoresException otherCount(Path dataDir, StorePlaces asked, int made) {
         String fix = asked.directories().size() > made
                 ? "give " + made + " directories at most, and --stores " + made
                 : "give --stores " + made;
-        String option = asked.count() == null && !asked.directories().isEmpty()
-                ? "--store-dirs " + StorePlaces.joined(asked.directories())
-                : "--stores " + asked.stores();
+        String option = asked.count() == null ? asked.words(dataDir) : "--stores " + asked.count();
         return StoresException.option(option + ": This data directory was made with " + made
                 + (made == 1 ? " store" : " stores") + ", and its entities stay where they were placed; " + fix
                 + ", or another --data-dir.");

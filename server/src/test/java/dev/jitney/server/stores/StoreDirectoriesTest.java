@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ class StoreDirectoriesTest {
     void otherCount() throws Exception {
         start(2, a, b);
         assertRefused(true, List.of("--stores 3", "made with 2 stores", "give --stores 2"), 3, a, b);
-        assertRefused(true, List.of("--stores 1", "give --stores 2"), null);
+        assertRefused(true, List.of("--data-dir " + data, "made with 2 stores", "give --stores 2"), null);
         assertRefused(
                 true,
                 List.of("--store-dirs", "made with 2 stores", "give 2 directories at most"),
@@ -106,16 +107,32 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("a store that is missing is named with its last place, and is not made anew")
+    @DisplayName("a store that is missing is away, and is not made anew; where it never was it is not expected")
     void missing() throws Exception {
         start(null, a, b);
         Path away = Files.move(b, temporary.resolve("away"));
-        assertRefused(
-                false, List.of("store 1 is missing", b.resolve("store-1").toString(), "Mount its disk"), null, a, b);
+        StoreDirectories directories = StoreDirectories.prepare(data, new StorePlaces(null, List.of(a, b)));
+        directories.opened();
+        assertThat(directories.away(0)).isNull();
+        assertThat(directories.away(1))
+                .hasMessageContaining("store 1 is missing")
+                .hasMessageContaining(b.resolve("store-1").toString())
+                .hasMessageContaining("Mount its disk");
         assertThat(b).doesNotExist();
         Files.createDirectories(b.resolve("store-1"));
-        assertRefused(false, List.of("store 1 is missing"), null, a, b);
+        assertThatThrownBy(() -> directories.lookFor(1)).hasMessageContaining("store 1 is missing");
         assertThat(b.resolve("store-1")).isEmptyDirectory();
+        Path typo = temporary.resolve("typo");
+        assertRefused(false, List.of("store 1 is missing", "last in " + b.resolve("store-1")), null, a, typo);
+        Files.copy(a.resolve("store-0/jitney.store"), b.resolve("store-1/jitney.store"));
+        assertThatThrownBy(() -> directories.lookFor(1)).hasMessageContaining("swapped");
+        Files.copy(
+                away.resolve("store-1/jitney.store"),
+                b.resolve("store-1/jitney.store"),
+                StandardCopyOption.REPLACE_EXISTING);
+        directories.lookFor(1);
+        assertThat(directories.away(1)).isNull();
+        Files.delete(b.resolve("store-1/jitney.store"));
         assertThat(start(null, a, away))
                 .as("mounted elsewhere")
                 .containsExactly(a.resolve("store-0"), away.resolve("store-1"));

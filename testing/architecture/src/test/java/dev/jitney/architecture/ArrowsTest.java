@@ -39,6 +39,8 @@ final class ArrowsTest {
             .definedBy(Packages.CLI)
             .layer("paired-namespaces")
             .definedBy(Packages.PAIRED)
+            .layer("simulation")
+            .definedBy(Packages.SIMULATION)
             .whereLayer("model")
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
@@ -60,6 +62,10 @@ final class ArrowsTest {
             .whereLayer("cli")
             .mayOnlyAccessLayers("paired-namespaces")
             .whereLayer("cli")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("simulation")
+            .mayOnlyAccessLayers("model", "core", "runtime")
+            .whereLayer("simulation")
             .mayNotBeAccessedByAnyLayer()
             .because("arrows that point one way let a part be read, tested and replaced without the parts above it");
 

@@ -43,7 +43,7 @@ final class LibrariesTest {
     @ArchTest
     static final ArchRule onlyProgramsKnowTheCommandLineAndTheLogOutput = noClasses()
             .that()
-            .resideOutsideOfPackages(Packages.SERVER, Packages.CLI)
+            .resideOutsideOfPackages(Packages.SERVER, Packages.CLI, Packages.SIMULATION)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("picocli..", "ch.qos.logback..")

@@ -16,6 +16,7 @@ final class Packages {
     static final String GATEWAY_HTTP = "dev.jitney.gateway.http..";
     static final String SERVER = "dev.jitney.server..";
     static final String CLI = "dev.jitney.cli..";
+    static final String SIMULATION = "dev.jitney.simulation..";
     static final String PAIRED = "dev.jitney.paired..";
 
     private Packages() {}

@@ -27,7 +27,13 @@ final class TimeAndThreadsTest {
      * for a metric, a log line, a patience with a peer, or the pace of commits.
      */
     private static final String[] MEASURE_DURATIONS = {
-        Packages.RUNTIME, Packages.STORE, Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.SERVER, Packages.CLI
+        Packages.RUNTIME,
+        Packages.STORE,
+        Packages.GATEWAY_AMQP,
+        Packages.GATEWAY_HTTP,
+        Packages.SERVER,
+        Packages.CLI,
+        Packages.SIMULATION
     };
 
     private static final String[] HAVE_THREADS = {

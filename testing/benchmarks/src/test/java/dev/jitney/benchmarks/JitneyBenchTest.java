@@ -21,8 +21,7 @@ final class JitneyBenchTest {
                 .as("%s%s", out, err)
                 .isZero();
 
-        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
-        assertThat(json)
+        assertThat(lastLine())
                 .startsWith("{\"mode\":\"" + mode + "\"")
                 .endsWith("\"trouble\":false}")
                 .contains("\"accepted\":" + accepted + ",")
@@ -74,8 +73,7 @@ final class JitneyBenchTest {
                 .isZero();
 
         assertThat(out.toString()).contains("messages/s", "us of server cpu/msg", "topic / queue");
-        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
-        assertThat(json)
+        assertThat(lastLine())
                 .startsWith("{\"mode\":\"fanout\",\"subscriptions\":3,\"rules\":\"sql\"")
                 .contains("\"storeBytesPerMessage\":{\"queue\":{\"median\":1")
                 .endsWith("]}}}");
@@ -104,8 +102,7 @@ final class JitneyBenchTest {
 
         assertThat(out.toString())
                 .contains("messages/s", "us of server cpu/msg", "A forward costs", "Throughput of the chain");
-        String json = out.toString().lines().reduce((first, second) -> second).orElse("");
-        assertThat(json)
+        assertThat(lastLine())
                 .startsWith("{\"mode\":\"forward\",\"hops\":2,")
                 .contains("\"storeBytesPerMessage\":{\"queue\":{\"median\":", "\"costRatio\":{\"once\":{\"median\":")
                 .endsWith("]}}");
@@ -113,12 +110,22 @@ final class JitneyBenchTest {
 
     @Test
     void comparesAPartitionedQueueWithAnOrdinaryOne() {
-        assertThat(run("partitioned", "--count=500", "--rounds=1", "--warm-up=0", "--server-options=--stores 2"))
+        assertThat(run(
+                        "partitioned",
+                        "--count=500",
+                        "--rounds=1",
+                        "--warm-up=0",
+                        "--json",
+                        "--server-options=--stores 2"))
                 .as("%s%s", out, err)
                 .isZero();
 
         assertThat(out.toString())
                 .contains("messages/s", "us of server cpu/msg", "Throughput of the fragments / of one sequence: ");
+        assertThat(lastLine())
+                .startsWith("{\"mode\":\"partitioned\",\"sizeBytes\":1024,")
+                .contains("\"messagesPerSecond\":{\"ordinary\":{\"median\":", "\"partitioned\":{\"median\":")
+                .endsWith("]}}}");
     }
 
     @ParameterizedTest
@@ -136,6 +143,21 @@ final class JitneyBenchTest {
 
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(err.toString()).startsWith("jitney bench: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "create-queues", "fanout", "forward", "partitioned", "sessions"})
+    void saysWhatCanBeAskedForAndWhatIsTakenForGranted(String command) {
+        String[] args = (command + " --help").strip().split(" ");
+
+        assertThat(run(args)).isZero();
+        assertThat(out.toString())
+                .contains("--server-java", "--server-options")
+                .doesNotContain("null", "DEFAULT-VALUE");
+    }
+
+    private String lastLine() {
+        return out.toString().lines().reduce((first, second) -> second).orElse("");
     }
 
     private int run(String... args) {

@@ -33,6 +33,9 @@ public final class DivertedMessages {
     /** {@code TimeSpan.MaxValue}, which means that a message does not expire: 2^63 - 1 ticks of 100 ns. */
     public static final Duration FOR_EVER = Duration.parse("P10675199DT2H48M5.4775807S");
 
+    /** A time to live is 32 bits of milliseconds on the wire (AMQP 1.0 part 3, 3.2.1). */
+    private static final Duration WRITABLE_MAX = Duration.ofMillis(0xffff_ffffL);
+
     private static final String SCHEDULED_ANNOTATION = "x-opt-scheduled-enqueue-time";
 
     private DivertedMessages() {}
@@ -42,6 +45,7 @@ public final class DivertedMessages {
      *
      * @param path of the queue or topic in the primary namespace
      * @throws IllegalStateException if the body cannot be copied
+     * @throws IllegalArgumentException if the SDK could not send the message to the primary either
      */
     public static ServiceBusMessage alter(ServiceBusMessage message, String path) {
         ServiceBusMessage altered = MessageCopy.of(message.getRawAmqpMessage());
@@ -54,6 +58,7 @@ public final class DivertedMessages {
         Duration timeToLive = altered.getTimeToLive();
         if (timeToLive != null) {
             if (timeToLive.compareTo(FOR_EVER) < 0) {
+                requireWritable(timeToLive);
                 properties.put(TIME_TO_LIVE, timeToLive);
             }
             altered.getRawAmqpMessage().getHeader().setTimeToLive(null);
@@ -65,6 +70,14 @@ public final class DivertedMessages {
         altered.getRawAmqpMessage().getMessageAnnotations().remove(SCHEDULED_ANNOTATION);
         properties.put(PATH, path);
         return altered;
+    }
+
+    /** The primary's sender would refuse it now; the syphon's would, when it is too late to tell. */
+    private static void requireWritable(Duration timeToLive) {
+        if (timeToLive.isNegative() || timeToLive.compareTo(WRITABLE_MAX) > 0) {
+            throw new IllegalArgumentException("Expected a timeToLive of 0 to " + WRITABLE_MAX.toMillis()
+                    + " ms, as much as the SDK can send, but it is " + timeToLive + ".");
+        }
     }
 
     /**
@@ -93,6 +106,9 @@ public final class DivertedMessages {
         }
         message.getRawAmqpMessage().getProperties().setGroupId(sessionId);
         message.getRawAmqpMessage().getHeader().setTimeToLive(timeToLive);
+        // A broker states these when it delivers: by the backlog queue's time to live.
+        message.getRawAmqpMessage().getProperties().setAbsoluteExpiryTime(null);
+        message.getRawAmqpMessage().getProperties().setCreationTime(null);
         message.getRawAmqpMessage().getMessageAnnotations().remove(SCHEDULED_ANNOTATION);
         if (scheduled != null) {
             message.setScheduledEnqueueTime(scheduled.atOffset(ZoneOffset.UTC));

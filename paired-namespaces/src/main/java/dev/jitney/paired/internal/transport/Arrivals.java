@@ -1,12 +1,14 @@
 package dev.jitney.paired.internal.transport;
 
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -14,12 +16,17 @@ import reactor.core.publisher.BaseSubscriber;
 /** What a link has delivered and nobody has taken yet: never more than was asked for. For any thread. */
 final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
     private final int countMax;
-    private final Deque<ServiceBusReceivedMessage> waiting = new ArrayDeque<>();
+    private final Supplier<Instant> now;
+    private final Deque<Inlet.Delivered> waiting = new ArrayDeque<>();
     private @Nullable CompletableFuture<Boolean> first;
     private @Nullable Throwable failure;
 
-    Arrivals(int countMax) {
+    /**
+     * @param now the time, by which it is judged how long locks hold
+     */
+    Arrivals(int countMax, Supplier<Instant> now) {
         this.countMax = countMax;
+        this.now = now;
     }
 
     @Override
@@ -29,9 +36,10 @@ final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
 
     @Override
     protected void hookOnNext(ServiceBusReceivedMessage message) {
+        Inlet.Delivered arrived = SdkDelivered.at(now.get(), message);
         CompletableFuture<Boolean> told;
         synchronized (this) {
-            waiting.add(message);
+            waiting.add(arrived);
             told = first;
             first = null;
         }
@@ -86,8 +94,8 @@ final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
     }
 
     /** Up to so many messages, the first one first; as many more may come. */
-    List<ServiceBusReceivedMessage> take(int count) {
-        List<ServiceBusReceivedMessage> taken = new ArrayList<>();
+    List<Inlet.Delivered> take(int count) {
+        List<Inlet.Delivered> taken = new ArrayList<>();
         synchronized (this) {
             while (taken.size() < count && !waiting.isEmpty()) {
                 taken.add(waiting.remove());

@@ -2,6 +2,8 @@ package dev.jitney.paired.internal.transport;
 
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 /** One namespace as senders, syphon and pairing use it. For any thread; nothing connects before it is used. */
@@ -30,8 +32,9 @@ public interface NamespaceTransport extends AutoCloseable {
      * For the messages of one queue, under peek-lock.
      *
      * @param prefetch how many messages may wait in the client
+     * @param now the time, by which it is judged how long locks hold
      */
-    Inlet inlet(String queue, int prefetch);
+    Inlet inlet(String queue, int prefetch, Supplier<Instant> now);
 
     /** Whether there is a queue of that name; what fails, fails with the SDK's exception. */
     Mono<Boolean> queueExists(String name);

@@ -1,6 +1,5 @@
 package dev.jitney.paired.internal.transport;
 
-import com.azure.core.amqp.models.AmqpAnnotatedMessage;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusReceiverClientBuilder;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverAsyncClient;
@@ -8,6 +7,7 @@ import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -20,11 +20,13 @@ final class SdkInlet implements Inlet {
     private static final Duration LINGER = Duration.ofMillis(20);
 
     private final ServiceBusReceiverClientBuilder clients;
+    private final Supplier<Instant> now;
     private @Nullable Link link;
     private boolean closed;
 
-    SdkInlet(ServiceBusReceiverClientBuilder clients) {
+    SdkInlet(ServiceBusReceiverClientBuilder clients, Supplier<Instant> now) {
         this.clients = clients;
+        this.now = now;
     }
 
     @Override
@@ -36,9 +38,7 @@ final class SdkInlet implements Inlet {
                     .flatMap(some -> some
                             ? Mono.delay(arrivals.isFull() ? Duration.ZERO : LINGER)
                                     .then(Mono.fromSupplier(() -> arrivals.take(countMax)))
-                            : Mono.just(List.<ServiceBusReceivedMessage>of()))
-                    .map(messages ->
-                            messages.stream().<Delivered>map(SdkDelivered::new).toList());
+                            : Mono.just(List.<Delivered>of()));
         });
     }
 
@@ -51,7 +51,7 @@ final class SdkInlet implements Inlet {
             if (current != null) {
                 current.client.close();
             }
-            current = new Link(clients.buildAsyncClient(), new Arrivals(countMax));
+            current = new Link(clients.buildAsyncClient(), new Arrivals(countMax, now));
             link = current;
             current.client.receiveMessages().subscribe(current.arrivals);
         }
@@ -102,21 +102,4 @@ final class SdkInlet implements Inlet {
     }
 
     private record Link(ServiceBusReceiverAsyncClient client, Arrivals arrivals) {}
-
-    private record SdkDelivered(ServiceBusReceivedMessage message) implements Delivered {
-        @Override
-        public AmqpAnnotatedMessage content() {
-            return message.getRawAmqpMessage();
-        }
-
-        @Override
-        public Instant lockedUntil() {
-            return message.getLockedUntil().toInstant();
-        }
-
-        @Override
-        public long sequenceNumber() {
-            return message.getSequenceNumber();
-        }
-    }
 }

@@ -76,7 +76,11 @@ public record SdkSettings(
         }
         String host = endpoint().getHost();
         if (host.startsWith("[")) {
-            return host.substring(1, host.length() - 1).replaceAll("[^0-9A-Za-z]+", "-");
+            // Names begin and end with a letter or digit, and "::1" means the same as "0::1".
+            String groups = (host.startsWith("[:") ? "0" : "")
+                    + host.substring(1, host.length() - 1)
+                    + (host.endsWith(":]") ? "0" : "");
+            return groups.replaceAll("[^0-9A-Za-z]+", "-");
         }
         if (host.matches("[0-9.]+")) {
             return host;

@@ -9,8 +9,10 @@ import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -86,14 +88,16 @@ public final class SdkTransport implements NamespaceTransport {
     }
 
     @Override
-    public Inlet inlet(String queue, int prefetch) {
-        return new SdkInlet(forReceivers
-                .receiver()
-                .queueName(queue)
-                .receiveMode(ServiceBusReceiveMode.PEEK_LOCK)
-                .disableAutoComplete()
-                .maxAutoLockRenewDuration(Duration.ZERO)
-                .prefetchCount(prefetch));
+    public Inlet inlet(String queue, int prefetch, Supplier<Instant> now) {
+        return new SdkInlet(
+                forReceivers
+                        .receiver()
+                        .queueName(queue)
+                        .receiveMode(ServiceBusReceiveMode.PEEK_LOCK)
+                        .disableAutoComplete()
+                        .maxAutoLockRenewDuration(Duration.ZERO)
+                        .prefetchCount(prefetch),
+                now);
     }
 
     @Override

@@ -3,29 +3,22 @@ package dev.jitney.benchmarks.bench;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.client.Settling;
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code jitney bench}: what can be asked, and the order of the phases of a run. */
 @Command(
         name = "jitney bench",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
         subcommands = {
             CreateQueuesCommand.class,
             FanoutCommand.class,
@@ -54,6 +47,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench fanout --subscriptions 10",
             "  What a forward costs, compared with a send and a receive:",
             "    jitney bench forward",
+            "  What partitions cost, or gain with several stores:",
+            "    jitney bench partitioned --server-options \"--stores 3\"",
             "  What a million sessions in one queue cost:",
             "    jitney bench sessions --server-java -Xmx1g",
             "  For programs:",
@@ -69,8 +64,8 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int SIZE_MIN = 16;
     private static final int SIZE_MAX = 1 << 20;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Terminal terminal = new Terminal();
 
     @Parameters(
             index = "0",
@@ -104,26 +99,11 @@ public final class BenchCommand implements Callable<Integer> {
             description = "The queue (default: ${DEFAULT-VALUE}).")
     private String queue = "bench";
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Connections; links are dealt out to them (default: ${DEFAULT-VALUE}).")
-    private int connections;
+    @Mixin
+    private LinkOptions links = new LinkOptions();
 
-    @Option(
-            names = "--senders",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Sending links (${DEFAULT-VALUE}).")
-    private int senders;
-
-    @Option(
-            names = "--receivers",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Receiving links (${DEFAULT-VALUE}).")
-    private int receivers;
+    @Mixin
+    private ReceiveOptions receive = new ReceiveOptions();
 
     @Option(
             names = "--size",
@@ -135,7 +115,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "Move that many messages; receive fills its own server with them first (${DEFAULT-VALUE}).")
+            description = "Move that many messages; receive fills its own server with them first (then: 500000).")
     private @Nullable Long count;
 
     @Option(
@@ -158,66 +138,38 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Messages per second of latency (default: ${DEFAULT-VALUE}).")
     private double rate;
 
-    @Option(
-            names = "--in-flight",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "Unanswered sends per sender, credit per receiver (default: ${DEFAULT-VALUE}).")
-    private int inFlight;
-
-    @Option(
-            names = "--max-backlog",
-            paramLabel = "N",
-            defaultValue = "5000",
-            description = "Messages in the queue at which senders of both wait for receivers (${DEFAULT-VALUE}).")
-    private long maxBacklog;
-
-    @Option(
-            names = "--server-java",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the Java machine of the own server, for example \"-Xmx512m\".")
-    private List<String> serverJava = new ArrayList<>();
-
-    @Option(
-            names = "--server-options",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the own server, see jitney server --help.")
-    private List<String> serverOptions = new ArrayList<>();
+    @Mixin
+    private OwnServerOptions ownServer = new OwnServerOptions();
 
     @Option(names = "--json", description = "Print one line of JSON after the text.")
     private boolean json;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         Mode chosen = chosenMode();
         check();
-        try {
-            if (server != null) {
-                ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
-                return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
-            }
-            try (OwnServer own = OwnServer.start(queue, List.of(), serverJava, serverOptions)) {
-                try {
-                    if (chosen == Mode.RECEIVE) {
-                        fill(own);
-                    }
-                    return report(new BenchRun(
-                                    plan(chosen, false),
-                                    endpoint(own),
-                                    own.process().cost())
-                            .measure());
-                } finally {
-                    String errors = own.process().errors();
-                    if (!errors.isEmpty()) {
-                        out().println("The server said:" + System.lineSeparator() + errors);
-                    }
+        return terminal.attempt(() -> measure(chosen));
+    }
+
+    private int measure(Mode chosen) throws AmqpException, IOException, InterruptedException {
+        if (server != null) {
+            ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
+            return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
+        }
+        List<String> queues = List.of(ConfigFile.queue(queue, OwnServer.MAX_DELIVERY_COUNT));
+        try (OwnServer own = ownServer.start(queues, List.of())) {
+            try {
+                if (chosen == Mode.RECEIVE) {
+                    fill(own);
                 }
+                return report(new BenchRun(
+                                plan(chosen, false),
+                                endpoint(own),
+                                own.process().cost())
+                        .measure());
+            } finally {
+                own.tellErrors(terminal);
             }
-        } catch (AmqpException e) {
-            out().println("jitney bench: " + e.getMessage());
-            return 1;
         }
     }
 
@@ -228,19 +180,19 @@ public final class BenchCommand implements Callable<Integer> {
                 Routes.between(queue, queue),
                 Settling.CONFIRMED,
                 Map.of(),
-                connections,
-                senders,
+                links.connections(),
+                links.senders(),
                 0,
                 size,
                 messages,
                 patienceMs(),
                 0,
                 0,
-                inFlight,
+                links.inFlight(),
                 0);
         BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
-        out().println("Filled, then measured:");
-        out().print(filled.text());
+        terminal.out().println("Filled, then measured:");
+        terminal.out().print(filled.text());
     }
 
     private BenchPlan plan(Mode chosen, boolean foreign) {
@@ -254,16 +206,16 @@ public final class BenchCommand implements Callable<Integer> {
                 Routes.between(queue, queue),
                 Settling.CONFIRMED,
                 Map.of(),
-                connections,
-                senders,
-                receivers,
+                links.connections(),
+                links.senders(),
+                receive.receivers(),
                 size,
                 messages,
                 messages > 0 ? patienceMs() : TimeUnit.SECONDS.toMillis(seconds),
                 messages > 0 ? 0 : TimeUnit.SECONDS.toMillis(warmUp),
                 rate,
-                inFlight,
-                maxBacklog);
+                links.inFlight(),
+                receive.maxBacklog());
     }
 
     private long patienceMs() {
@@ -271,11 +223,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private int report(BenchResult result) {
-        out().print(result.text());
+        terminal.out().print(result.text());
         if (json) {
-            out().println(result.json());
+            terminal.out().println(result.json());
         }
-        out().flush();
         return result.trouble() == null ? 0 : 1;
     }
 
@@ -285,7 +236,7 @@ public final class BenchCommand implements Callable<Integer> {
                 return candidate;
             }
         }
-        throw bad("MODE: Expected send, receive, both or latency, but got '" + mode + "'.");
+        throw terminal.bad("MODE: Expected send, receive, both or latency, but got '" + mode + "'.");
     }
 
     private Endpoint endpoint(OwnServer own) {
@@ -296,53 +247,26 @@ public final class BenchCommand implements Callable<Integer> {
         try {
             return Endpoint.parse(where);
         } catch (IllegalArgumentException e) {
-            throw bad("--server: " + e.getMessage());
+            throw terminal.bad("--server: " + e.getMessage());
         }
     }
 
     private void check() {
         if (webSocket && server != null) {
-            throw bad("--web-socket: Expected no --server, or --server ws://HOST:PORT instead of this option.");
+            throw terminal.bad(
+                    "--web-socket: Expected no --server, or --server ws://HOST:PORT instead of this option.");
         }
-        positive("--connections", connections);
-        positive("--senders", senders);
-        positive("--receivers", receivers);
-        positive("--in-flight", inFlight);
-        positive("--max-backlog", maxBacklog);
-        positive("--count", count == null ? 1 : count);
-        positive("--duration", duration == null ? 1 : duration);
-        if (size < SIZE_MIN || size > SIZE_MAX) {
-            throw bad("--size: Expected " + SIZE_MIN + " to " + SIZE_MAX + " bytes, but got " + size + ".");
-        }
+        links.check(terminal);
+        receive.check(terminal);
+        terminal.check("--count", count == null ? 1 : count, 1);
+        terminal.check("--duration", duration == null ? 1 : duration, 1);
+        terminal.check("--size", size, SIZE_MIN, SIZE_MAX);
+        terminal.check("--warm-up", warmUp, 0);
         if (!(rate > 0)) {
-            throw bad("--rate: Expected more than 0 messages a second, but got " + rate + ".");
+            throw terminal.bad("--rate: Expected more than 0 messages a second, but got " + rate + ".");
         }
-        if (warmUp < 0) {
-            throw bad("--warm-up: Expected 0 seconds or more, but got " + warmUp + ".");
+        if (queue.isEmpty()) {
+            throw terminal.bad("--queue: Expected a name, but got none.");
         }
-        if (queue.getBytes(StandardCharsets.UTF_8).length == 0) {
-            throw bad("--queue: Expected a name, but got none.");
-        }
-    }
-
-    private void positive(String option, long value) {
-        if (value < 1) {
-            throw bad(option + ": Expected 1 or more, but got " + value + ".");
-        }
-    }
-
-    private ParameterException bad(String message) {
-        return new ParameterException(command().commandLine(), message);
-    }
-
-    private PrintWriter out() {
-        return command().commandLine().getOut();
-    }
-
-    private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
-        }
-        return spec;
     }
 }

@@ -1,26 +1,19 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code jitney bench create-queues}: queues made one after another over the administration API. */
 @Command(
         name = "create-queues",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         description = {
             "Creates queues one after another on one kept-alive HTTP connection, with the request the Java administration"
                     + " client sends, and tells what each costs.",
@@ -30,8 +23,8 @@ public final class CreateQueuesCommand implements Callable<Integer> {
     private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final int NANOS_PER_MICRO = 1_000;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Terminal terminal = new Terminal();
 
     @Option(
             names = "--count",
@@ -47,35 +40,30 @@ public final class CreateQueuesCommand implements Callable<Integer> {
             description = "Queues created before, without measuring; they warm the server up (${DEFAULT-VALUE}).")
     private int existing;
 
-    @Option(
-            names = "--server-java",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the Java machine of the server, for example \"-Xmx512m\".")
-    private List<String> serverJava = new ArrayList<>();
-
-    @Option(
-            names = "--server-options",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the server, see jitney server --help.")
-    private List<String> serverOptions = new ArrayList<>();
+    @Mixin
+    private OwnServerOptions ownServer = new OwnServerOptions();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        check("--count", count, 1);
-        check("--existing", existing, 0);
-        try (OwnServer own = OwnServer.start("bench", List.of(), serverJava, serverOptions)) {
+    public Integer call() throws InterruptedException {
+        terminal.check("--count", count, 1);
+        terminal.check("--existing", existing, 0);
+        return terminal.attempt(this::measure);
+    }
+
+    private int measure() throws IOException, InterruptedException {
+        List<String> queues = List.of(ConfigFile.queue("bench", OwnServer.MAX_DELIVERY_COUNT));
+        try (OwnServer own = ownServer.start(queues, List.of())) {
             QueueCreation creation =
                     new QueueCreation(own.process().endpoint(), own.process().httpPort());
             for (int i = 0; i < existing; i++) {
                 creation.create("existing-" + i);
             }
-            return report(creation, own.process().cost());
+            report(creation, own.process().cost());
+            return 0;
         }
     }
 
-    private int report(QueueCreation creation, ProcessCost server) throws IOException, InterruptedException {
+    private void report(QueueCreation creation, ProcessCost server) throws IOException, InterruptedException {
         Histogram each = new Histogram(MAX_MICROS, 3);
         long cpu = server.cpuNanos();
         long start = System.nanoTime();
@@ -88,38 +76,14 @@ public final class CreateQueuesCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpuMicros = (double) (server.cpuNanos() - cpu) / NANOS_PER_MICRO / count;
-        PrintWriter out = command().commandLine().getOut();
-        out.printf(
-                Locale.ROOT,
-                "%-22s %,.0f queues/s (%,d in %.2f s)%n",
-                "create-queues",
-                count / seconds,
-                count,
-                seconds);
-        out.printf(
-                Locale.ROOT,
-                "%-22s mean %.2f ms, p50 %.2f, p99 %.2f, max %.2f%n",
+        terminal.say("%-22s %,.0f queues/s (%,d in %.2f s)", "create-queues", count / seconds, count, seconds);
+        terminal.say(
+                "%-22s mean %.2f ms, p50 %.2f, p99 %.2f, max %.2f",
                 "request to answer",
                 each.getMean() / 1e3,
                 each.getValueAtPercentile(50) / 1e3,
                 each.getValueAtPercentile(99) / 1e3,
                 each.getMaxValue() / 1e3);
-        out.printf(Locale.ROOT, "%-22s %.2f ms of processor time per queue%n", "server", cpuMicros / 1e3);
-        out.flush();
-        return 0;
-    }
-
-    private void check(String option, int value, int min) {
-        if (value < min) {
-            throw new ParameterException(
-                    command().commandLine(), option + ": Expected " + min + " or more, but got " + value + ".");
-        }
-    }
-
-    private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
-        }
-        return spec;
+        terminal.say("%-22s %.2f ms of processor time per queue", "server", cpuMicros / 1e3);
     }
 }

@@ -1,7 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Runs of sends to a queue and to a topic, compared: medians, and in brackets the smallest and the largest.
@@ -12,24 +11,18 @@ import java.util.Locale;
 record FanoutReport(List<Sending> queue, List<Sending> topic) {
 
     String text() {
-        StringBuilder text = new StringBuilder();
-        line(text, "", "queue", "topic", "topic / queue");
+        Table table = new Table();
+        table.line("", "queue", "topic", "topic / queue");
         for (Figure figure : Figure.of(queue)) {
             Spread ofQueue = figure.spread(queue);
             Spread ofTopic = figure.spread(topic);
-            line(
-                    text,
+            table.line(
                     figure.label(),
                     ofQueue.text(figure::text),
                     ofTopic.text(figure::text),
-                    ofTopic.over(ofQueue).text(FanoutReport::ratio) + ", all "
-                            + ratio(ofTopic.mean() / ofQueue.mean()));
+                    ofTopic.over(ofQueue).ratioText() + ", all " + Spread.ratio(ofTopic.mean() / ofQueue.mean()));
         }
-        return text.toString();
-    }
-
-    private static String ratio(double ratio) {
-        return String.format(Locale.ROOT, "%.2f", ratio);
+        return table.toString();
     }
 
     /** One line for programs. */
@@ -48,11 +41,5 @@ record FanoutReport(List<Sending> queue, List<Sending> topic) {
             json.append(",\"ratio\":").append(ofTopic.over(ofQueue).json()).append('}');
         }
         return json.append('}').toString();
-    }
-
-    private static void line(StringBuilder text, String... cells) {
-        text.append(String.format(Locale.ROOT, "%-21s %-30s %-30s %s", (Object[]) cells)
-                        .stripTrailing())
-                .append(System.lineSeparator());
     }
 }

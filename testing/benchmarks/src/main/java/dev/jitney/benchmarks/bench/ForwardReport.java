@@ -1,7 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Runs of sends and receives at once on a queue, through one forward, and through a chain, compared: medians, and in
@@ -14,22 +13,19 @@ import java.util.Locale;
 record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chain, int hops) {
 
     String text() {
-        StringBuilder text = new StringBuilder();
-        line(text, "", "queue", "one forward", hops + " forwards");
+        Table table = new Table();
+        table.line("", "queue", "one forward", hops + " forwards");
         for (Figure figure : Figure.of(queue)) {
-            line(
-                    text,
+            table.line(
                     figure.label(),
                     figure.spread(queue).text(figure::text),
                     figure.spread(once).text(figure::text),
                     figure.spread(chain).text(figure::text));
         }
-        text.append(String.format(
-                "A forward costs %s times a send and a receive; in the chain %s times.%n",
-                cost(once, 1).text(ForwardReport::ratio), cost(chain, hops).text(ForwardReport::ratio)));
-        text.append(String.format(
-                "Throughput of the chain / of the queue: %s.%n", throughput().text(ForwardReport::ratio)));
-        return text.toString();
+        table.sentence("A forward costs " + cost(once, 1).ratioText() + " times a send and a receive; in the chain "
+                + cost(chain, hops).ratioText() + " times.");
+        table.sentence("Throughput of the chain / of the queue: " + throughput().ratioText() + ".");
+        return table.toString();
     }
 
     /** Processor time of one forward, in times of what a send and a receive take. */
@@ -41,10 +37,6 @@ record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chai
 
     private Spread throughput() {
         return Figure.RATE.spread(chain).over(Figure.RATE.spread(queue));
-    }
-
-    private static String ratio(double ratio) {
-        return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     /** One line for programs. */
@@ -65,11 +57,5 @@ record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chai
                 .append(throughput().json())
                 .append('}')
                 .toString();
-    }
-
-    private static void line(StringBuilder text, String... cells) {
-        text.append(String.format(Locale.ROOT, "%-21s %-30s %-30s %s", (Object[]) cells)
-                        .stripTrailing())
-                .append(System.lineSeparator());
     }
 }

@@ -21,17 +21,13 @@ final class OwnServer implements AutoCloseable {
         this.process = process;
     }
 
-    /** @param topics made by {@link ConfigFile#topic} */
-    static OwnServer start(String queue, List<String> topics, List<String> javaOptions, List<String> serverOptions)
-            throws IOException, InterruptedException {
-        return startWith(List.of(ConfigFile.queue(queue, MAX_DELIVERY_COUNT)), topics, javaOptions, serverOptions);
-    }
-
     /**
+     * Starts one.
+     *
      * @param queues made by {@link ConfigFile#queue} and its likes
      * @param topics made by {@link ConfigFile#topic}
      */
-    static OwnServer startWith(
+    static OwnServer start(
             List<String> queues, List<String> topics, List<String> javaOptions, List<String> serverOptions)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("jitney-bench-");
@@ -58,6 +54,14 @@ final class OwnServer implements AutoCloseable {
 
     ServerProcess process() {
         return process;
+    }
+
+    /** Tells what it has complained about, if it has. */
+    void tellErrors(Terminal terminal) {
+        String errors = process.errors();
+        if (!errors.isEmpty()) {
+            terminal.say("The server said:%n%s", errors);
+        }
     }
 
     @Override

@@ -8,27 +8,18 @@ import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code jitney bench sessions}: very many sessions in one queue. */
 @Command(
         name = "sessions",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
         description = {
             "Fills a queue with sessions of a few messages each. On the way, at 1,000 and 100,000 sessions and at the end, it"
                     + " measures trips: accept the next session, receive one message, complete it, close. At the end"
@@ -47,8 +38,8 @@ public final class SessionsCommand implements Callable<Integer> {
     /** Sessions of the comparison have numbers of their own, far behind those of the fill. */
     private static final long RATIO_FIRST = 1_000_000_000L;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Terminal terminal = new Terminal();
 
     @Option(
             names = "--sessions",
@@ -99,47 +90,33 @@ public final class SessionsCommand implements Callable<Integer> {
             description = "Comparisons with the plain queue, 100,000 messages each (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(
-            names = "--server-java",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the Java machine of the server, for example \"-Xmx512m\".")
-    private List<String> serverJava = new ArrayList<>();
-
-    @Option(
-            names = "--server-options",
-            paramLabel = "OPTIONS",
-            split = " ",
-            description = "Options for the server, see jitney server --help.")
-    private List<String> serverOptions = new ArrayList<>();
+    @Mixin
+    private OwnServerOptions ownServer = new OwnServerOptions();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        check("--sessions", sessions, 1);
-        check("--messages", messages, 1);
-        check("--size", size, 0);
-        check("--trips", trips, 1);
-        check("--held", held, 0);
-        check("--receivers", receivers, 1);
-        check("--rounds", rounds, 0);
+    public Integer call() throws InterruptedException {
+        terminal.check("--sessions", sessions, 1);
+        terminal.check("--messages", messages, 1);
+        terminal.check("--size", size, 0);
+        terminal.check("--trips", trips, 1);
+        terminal.check("--held", held, 0);
+        terminal.check("--receivers", receivers, 1);
+        terminal.check("--rounds", rounds, 0);
+        return terminal.attempt(this::measure);
+    }
+
+    private int measure() throws AmqpException, IOException, InterruptedException {
         List<String> queues = List.of(
                 ConfigFile.sessionQueue(QUEUE, OwnServer.MAX_DELIVERY_COUNT),
                 ConfigFile.queue(PLAIN, OwnServer.MAX_DELIVERY_COUNT));
-        try (OwnServer own = OwnServer.startWith(queues, List.of(), serverJava, serverOptions)) {
+        try (OwnServer own = ownServer.start(queues, List.of())) {
             try {
                 compareSends(own);
                 fill(own);
                 atTheEnd(own);
                 return 0;
-            } catch (AmqpException | IOException e) {
-                out().println("jitney bench: " + e.getMessage());
-                return 1;
             } finally {
-                String errors = own.process().errors();
-                if (!errors.isEmpty()) {
-                    out().println("The server said:" + System.lineSeparator() + errors);
-                }
-                out().flush();
+                own.tellErrors(terminal);
             }
         }
     }
@@ -148,7 +125,7 @@ public final class SessionsCommand implements Callable<Integer> {
         for (int round = 0; round < rounds; round++) {
             double[] plain = send(own, PLAIN, false, round);
             double[] session = send(own, QUEUE, true, round);
-            say(
+            terminal.say(
                     "sends, round %d: plain %,.0f/s at %.1f us, sessions %,.0f/s at %.1f us of the server's time; rate"
                             + " %.2f of plain, time %.2f times",
                     round + 1,
@@ -188,7 +165,7 @@ public final class SessionsCommand implements Callable<Integer> {
         for (long step : steps) {
             double rate = SessionFill.run(own.process().endpoint(), QUEUE, true, have, step - have, messages, size);
             have = step;
-            say("%,d sessions of %d messages: filled at %,.0f messages/s", have, messages, rate);
+            terminal.say("%,d sessions of %d messages: filled at %,.0f messages/s", have, messages, rate);
             trips(own, "  next, one receiver", trips, 1);
         }
         memory(own);
@@ -207,7 +184,7 @@ public final class SessionsCommand implements Callable<Integer> {
         }
         long start = System.nanoTime();
         own.restart();
-        say("restart: ready after %,d ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        terminal.say("restart: ready after %,d ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
         trips(own, "  first trip", 1, 1);
         trips(own, "  next, one receiver", trips, 1);
         memory(own);
@@ -218,7 +195,7 @@ public final class SessionsCommand implements Callable<Integer> {
         ProcessCost cost = own.process().cost();
         long before = cost.cpuNanos();
         SessionTrips.Result result = SessionTrips.run(own.process().endpoint(), QUEUE, count, atOnce);
-        say(
+        terminal.say(
                 "%-42s p50 %.2f ms, p99 %.2f, max %.2f; %,.0f/s, %,.0f us of the server's time each",
                 what,
                 result.micros().getValueAtPercentile(50) / 1e3,
@@ -238,7 +215,7 @@ public final class SessionsCommand implements Callable<Integer> {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         boolean collected = collect.waitFor(1, TimeUnit.MINUTES) && collect.exitValue() == 0;
-        say(
+        terminal.say(
                 "memory: %.0f MiB of heap and other Java memory%s, %,d MiB resident",
                 own.process().metric("jvm_memory_used_bytes") / MIB,
                 collected ? " after a collection" : "",
@@ -251,28 +228,5 @@ public final class SessionsCommand implements Callable<Integer> {
         public void received(ReceiverLink link, Incoming message) {
             // Stays locked with its session.
         }
-    }
-
-    private void say(String format, @Nullable Object... values) {
-        out().println(String.format(Locale.ROOT, format, values));
-        out().flush();
-    }
-
-    private void check(String option, int value, int min) {
-        if (value < min) {
-            throw new ParameterException(
-                    command().commandLine(), option + ": Expected " + min + " or more, but got " + value + ".");
-        }
-    }
-
-    private PrintWriter out() {
-        return command().commandLine().getOut();
-    }
-
-    private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
-        }
-        return spec;
     }
 }

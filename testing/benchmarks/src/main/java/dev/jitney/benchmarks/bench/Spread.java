@@ -53,6 +53,16 @@ public record Spread(double[] values) {
                 + format.apply(sorted[sorted.length - 1]) + ")";
     }
 
+    /** The same for quotients. */
+    String ratioText() {
+        return text(Spread::ratio);
+    }
+
+    /** A quotient for people. */
+    static String ratio(double ratio) {
+        return String.format(Locale.ROOT, "%.2f", ratio);
+    }
+
     /** An object of JSON. */
     String json() {
         return "{\"median\":" + number(median()) + ",\"mean\":" + number(mean()) + ",\"runs\":["

@@ -1,8 +1,8 @@
 package dev.jitney.benchmarks.compare;
 
 import dev.jitney.benchmarks.bench.Directories;
+import dev.jitney.benchmarks.bench.Terminal;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,17 +15,12 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code jitney bench compare}: Jitney and other brokers in alternating runs. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        usageHelpAutoWidth = true,
         description = {
             "Starts Jitney and Apache ActiveMQ Artemis in turn on this machine, drives both with the same client, and writes"
                     + " report.md with tables, plots (SVG) and results.jsonl with all figures.",
@@ -43,8 +38,8 @@ import picocli.CommandLine.Spec;
             "    jitney bench compare --report-only --out DIRECTORY"
         })
 public final class CompareCommand implements Callable<Integer> {
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Terminal terminal = new Terminal();
 
     @Option(
             names = "--artemis",
@@ -159,19 +154,16 @@ public final class CompareCommand implements Callable<Integer> {
     private boolean reportOnly;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         Sizes sizes = sizes();
         List<Scenario> chosen = chosen(Scenarios.all(sizes));
-        ResultsFile results = new ResultsFile(out);
-        try {
+        return terminal.attempt(() -> {
+            ResultsFile results = new ResultsFile(out);
             int failed = reportOnly ? 0 : measure(sizes, chosen, results);
             new Report(results.read()).write(out);
-            out().println("Report: " + out.resolve(Report.FILE));
+            terminal.say("Report: %s", out.resolve(Report.FILE));
             return failed == 0 ? 0 : 1;
-        } catch (IOException e) {
-            out().println("jitney bench: " + e.getMessage());
-            return 1;
-        }
+        });
     }
 
     private int measure(Sizes sizes, List<Scenario> chosen, ResultsFile results)
@@ -186,7 +178,8 @@ public final class CompareCommand implements Callable<Integer> {
                 brokers.add(ArtemisBroker.create(artemis.toAbsolutePath().normalize(), directory.resolve("instance")));
             }
             results.append(setting(sizes, brokers, directory));
-            return new Comparison(brokers, chosen, sizes, new Rates(halfRate), directory, out(), results).run();
+            return new BrokerComparison(brokers, chosen, sizes, new Rates(halfRate), directory, terminal, results)
+                    .run();
         } finally {
             Directories.delete(directory);
         }
@@ -220,16 +213,16 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private Sizes sizes() {
-        atLeast("--rounds", rounds, 1);
-        atLeast("--backlog-rounds", backlogRounds, 1);
-        atLeast("--seconds", seconds, 1);
-        atLeast("--warm-up", warmUp, 0);
-        atLeast("--count", count, 1);
-        atLeast("--idle", idle, 0);
-        backlogs.forEach(size -> atLeast("--backlogs", size, 10));
+        terminal.check("--rounds", rounds, 1);
+        terminal.check("--backlog-rounds", backlogRounds, 1);
+        terminal.check("--seconds", seconds, 1);
+        terminal.check("--warm-up", warmUp, 0);
+        terminal.check("--count", count, 1);
+        terminal.check("--idle", idle, 0);
+        backlogs.forEach(size -> terminal.check("--backlogs", size, 10));
         for (String size : List.of(heap, jitneyBacklogHeap)) {
             if (!size.matches("\\d+[kmgKMG]?")) {
-                throw bad("--heap: Expected a size as 512M or 2G, but got '" + size + "'.");
+                throw terminal.bad("--heap: Expected a size as 512M or 2G, but got '" + size + "'.");
             }
         }
         Sizes sizes = new Sizes(rounds, backlogRounds, seconds, warmUp, count, idle, backlogs, heap, jitneyBacklogHeap);
@@ -242,7 +235,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         for (String wanted : scenarios) {
             if (all.stream().noneMatch(scenario -> isOne(scenario, wanted))) {
-                throw bad("--scenarios: Expected some of "
+                throw terminal.bad("--scenarios: Expected some of "
                         + all.stream().map(Scenario::id).collect(Collectors.joining(", ")) + ", but got '" + wanted
                         + "'.");
             }
@@ -254,26 +247,5 @@ public final class CompareCommand implements Callable<Integer> {
 
     private static boolean isOne(Scenario scenario, String wanted) {
         return scenario.id().equals(wanted) || (scenario.backlog() && wanted.equals("backlog"));
-    }
-
-    private void atLeast(String option, long value, long min) {
-        if (value < min) {
-            throw bad(option + ": Expected " + min + " or more, but got " + value + ".");
-        }
-    }
-
-    private ParameterException bad(String message) {
-        return new ParameterException(command().commandLine(), message);
-    }
-
-    private PrintWriter out() {
-        return command().commandLine().getOut();
-    }
-
-    private CommandSpec command() {
-        if (spec == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
-        }
-        return spec;
     }
 }

@@ -44,6 +44,8 @@ public final class ServerProcess implements AutoCloseable {
         private @Nullable Path launcher;
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
+        private int amqpPort;
+        private int httpPort;
 
         /** @param dataDir where it keeps everything */
         public Options(Path dataDir) {
@@ -68,6 +70,13 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /** Where it listens; without this on any free ports. */
+        public Options ports(int amqp, int http) {
+            amqpPort = amqp;
+            httpPort = http;
+            return this;
+        }
+
         private List<String> command() {
             List<String> command = new ArrayList<>();
             if (launcher == null) {
@@ -76,7 +85,8 @@ public final class ServerProcess implements AutoCloseable {
                 command.add(launcher.toString());
             }
             command.add("server");
-            command.addAll(List.of("--data-dir", dataDir.toString(), "--amqp-port", "0", "--http-port", "0"));
+            command.addAll(List.of("--data-dir", dataDir.toString()));
+            command.addAll(List.of("--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
             command.addAll(server);
             return command;
         }

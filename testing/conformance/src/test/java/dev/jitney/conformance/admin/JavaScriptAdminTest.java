@@ -3,6 +3,7 @@ package dev.jitney.conformance.admin;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.jitney.conformance.js.Node;
+import dev.jitney.conformance.support.PartitionedRun;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
@@ -51,6 +52,8 @@ class JavaScriptAdminTest {
     private static void run(Node node, Path file) {
         Node.Result result = node.run(
                 Map.of(
+                        "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED),
+                        "JITNEY_SIZE_FACTOR", String.valueOf(PartitionedRun.SIZE_FACTOR),
                         "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
                         "SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString(),
                         "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),

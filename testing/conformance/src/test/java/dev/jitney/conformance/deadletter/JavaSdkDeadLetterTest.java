@@ -11,7 +11,6 @@ import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
 import java.util.List;
@@ -171,7 +170,6 @@ class JavaSdkDeadLetterTest extends SdkTest {
 
     @Test
     @DisplayName("DLQ-5, DLQ-9, DEFER-9: peek, renew, defer and batches work in the dead-letter queue")
-    @OrdinaryOnly("PEEK-9: a peek answers from one fragment")
     void deadLetterQueueActsLikeAQueue() {
         String queue = broker.queue();
         for (int i = 0; i < 5; i++) {

@@ -1,11 +1,11 @@
 package dev.jitney.conformance.duplicates;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.conformance.raw.Code;
 import dev.jitney.conformance.raw.RawLink;
 import dev.jitney.conformance.raw.Wire;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,19 +19,23 @@ class WireDuplicatesTest extends RawTest {
         return Wire.encode(Wire.composite(Code.PROPERTIES, id));
     }
 
+    private static byte[] keyedWithId(@Nullable Object id) {
+        return Wire.encode(
+                Wire.section(Code.MESSAGE_ANNOTATIONS, inOrder(Wire.map())), Wire.composite(Code.PROPERTIES, id));
+    }
+
     private String detecting() {
         return broker.queue(q -> q.requiresDuplicateDetection(true));
     }
 
     @Test
     @DisplayName("DUP-7: messages without an id or with an empty one are not checked")
-    @OrdinaryOnly("DUP-7: the id is the key")
     void withoutId() {
         String queue = detecting();
         RawLink sender = session.sender(queue);
         for (int i = 0; i < 2; i++) {
-            sender.sendAccepted(withId(null));
-            sender.sendAccepted(withId(""));
+            sender.sendAccepted(keyedWithId(null));
+            sender.sendAccepted(keyedWithId(""));
         }
         assertThat(broker.counts(queue).active()).isEqualTo(4);
     }

@@ -1,5 +1,6 @@
 package dev.jitney.conformance.expiration;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static dev.jitney.conformance.support.Sdk.none;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,6 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.model.MessageCounts;
 import java.time.Duration;
@@ -26,7 +26,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     private void send(String queue, String id, Duration timeToLive) {
-        sdk.send(queue, new ServiceBusMessage(id).setMessageId(id).setTimeToLive(timeToLive));
+        sdk.send(queue, inOrder(id).setMessageId(id).setTimeToLive(timeToLive));
     }
 
     private static void assertActiveAndDead(String queue, long active, long dead) {
@@ -195,7 +195,6 @@ class JavaSdkExpirationTest extends SdkTest {
 
     @Test
     @DisplayName("TTL-14, TTL-15: the queue's default is given to messages without one and caps longer ones")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void defaultTimeToLiveIsAlsoTheCeiling() {
         String queue = broker.queue(q -> q.defaultMessageTimeToLiveMs(60_000));
         send(queue, "longer", Duration.ofHours(1));

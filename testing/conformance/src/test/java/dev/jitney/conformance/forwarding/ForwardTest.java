@@ -1,5 +1,6 @@
 package dev.jitney.conformance.forwarding;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,8 +64,9 @@ abstract class ForwardTest {
         return broker().queue(q -> q.maxSizeInMegabytes(1));
     }
 
+    /** Of one key, as a fragment has the limit of the whole (QUOTA-4). */
     static ServiceBusMessage large(String id) {
-        return new ServiceBusMessage(new byte[LARGE]).setMessageId(id);
+        return inOrder(new ServiceBusMessage(new byte[LARGE])).setMessageId(id);
     }
 
     /** Fills a queue of one megabyte and tells how many messages it took. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.EntityStatus;
 import java.time.Duration;
@@ -68,7 +67,6 @@ class JavaSdkFailureTargetTest extends ForwardTest {
 
     @Test
     @DisplayName("DLQ-32: a full destination is tried again; once there is room the messages arrive, in order")
-    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void full() {
         String to = smallQueue();
         int taken = fill(to);

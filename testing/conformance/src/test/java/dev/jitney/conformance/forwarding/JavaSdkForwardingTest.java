@@ -1,5 +1,8 @@
 package dev.jitney.conformance.forwarding;
 
+import static dev.jitney.conformance.support.PartitionedRun.KEY;
+import static dev.jitney.conformance.support.PartitionedRun.counter;
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static dev.jitney.conformance.support.Sdk.none;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +14,6 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.SubQueue;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.conformance.support.Topics;
@@ -37,7 +39,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     private static ServiceBusMessage message(String id) {
-        return new ServiceBusMessage(id).setMessageId(id);
+        return inOrder(id).setMessageId(id);
     }
 
     private static OffsetDateTime in(Duration time) {
@@ -60,7 +62,6 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1: what waits in a queue goes on, too, once it forwards")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void whatWaits() {
         String to = broker.queue();
         String from = broker.queue();
@@ -78,7 +79,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     void sessions() {
         String to = broker.queue(q -> q.requiresSession(true));
         String from = queueTo(to);
-        sdk.send(from, message("m").setSessionId("s"));
+        sdk.send(from, message("m").setSessionId(KEY));
         sdk.send(from, "lost");
         stranded(from, 1);
         ServiceBusSessionReceiverClient sessions = sdk.keep(sdk.builder()
@@ -86,7 +87,7 @@ class JavaSdkForwardingTest extends ForwardTest {
                 .queueName(to)
                 .disableAutoComplete()
                 .buildClient());
-        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession("s"));
+        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession(KEY));
         assertThat(next(session).getMessageId()).isEqualTo("m");
         ServiceBusReceivedMessage lost = next(transferDeadLetters(from));
         assertThat(lost.getMessageId()).isEqualTo("lost");
@@ -150,7 +151,6 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new there; what the sender said is kept")
-    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void enqueuedAnew() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -163,7 +163,7 @@ class JavaSdkForwardingTest extends ForwardTest {
                 .setContentType("text/plain")
                 .setReplyTo("reply")
                 .setTo("to")
-                .setSessionId("session");
+                .setSessionId(KEY);
         sent.getApplicationProperties().put("cups", 4);
         sdk.send(from, sent);
         ServiceBusReceiverClient receiver = sdk.receiver(from);
@@ -175,8 +175,8 @@ class JavaSdkForwardingTest extends ForwardTest {
 
         ServiceBusReceivedMessage moved =
                 sdk.receiver(to).peekMessages(3).stream().skip(2).findFirst().orElseThrow();
-        assertThat(moved.getSequenceNumber()).isEqualTo(3);
-        assertThat(moved.getEnqueuedSequenceNumber()).as("SEQ-5").isEqualTo(2);
+        assertThat(counter(moved.getSequenceNumber())).isEqualTo(3);
+        assertThat(counter(moved.getEnqueuedSequenceNumber())).as("SEQ-5").isEqualTo(2);
         assertThat(moved.getEnqueuedTime().toInstant()).isEqualTo(broker.now());
         assertThat(moved.getDeliveryCount()).isZero();
         assertThat(moved.getMessageId()).isEqualTo("m");
@@ -185,14 +185,13 @@ class JavaSdkForwardingTest extends ForwardTest {
         assertThat(moved.getContentType()).isEqualTo("text/plain");
         assertThat(moved.getReplyTo()).isEqualTo("reply");
         assertThat(moved.getTo()).isEqualTo("to");
-        assertThat(moved.getSessionId()).isEqualTo("session");
+        assertThat(moved.getSessionId()).isEqualTo(KEY);
         assertThat(moved.getApplicationProperties()).containsOnlyKeys("cups").containsEntry("cups", 4);
         assertThat(moved.getBody()).hasToString("m");
     }
 
     @Test
     @DisplayName("FWD-10: a destination that detects duplicates drops them")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void duplicates() {
         String to = broker.queue(q -> q.requiresDuplicateDetection(true));
         String from = queueTo(to);
@@ -257,7 +256,6 @@ class JavaSdkForwardingTest extends ForwardTest {
             value = EntityStatus.class,
             names = {"RECEIVE_DISABLED", "DISABLED"})
     @DisplayName("FWD-15: a source that gives nothing out does not forward either, and goes on when it does again")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void paused(EntityStatus status) {
         String to = broker.queue();
         String from = queueTo(to);
@@ -300,7 +298,6 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it hands on")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void duplicatesAtTheSource() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresDuplicateDetection(true).forwardTo(to));
@@ -331,7 +328,6 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName("TX-1, TX-14: what a transaction sends to a source is handed on with the commit, and not without")
-    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key")
     void transactions() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -383,16 +379,16 @@ class JavaSdkForwardingTest extends ForwardTest {
     void deadLettersOfASessionQueue() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresSession(true).forwardDeadLetteredMessagesTo(to));
-        sdk.send(from, message("m").setSessionId("s"));
+        sdk.send(from, message("m").setSessionId(KEY));
         ServiceBusSessionReceiverClient sessions = sdk.keep(sdk.builder()
                 .sessionReceiver()
                 .queueName(from)
                 .disableAutoComplete()
                 .buildClient());
-        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession("s"));
+        ServiceBusReceiverClient session = sdk.keep(sessions.acceptSession(KEY));
         session.deadLetter(next(session));
         arrived(to, 1);
-        assertThat(next(sdk.receiver(to)).getSessionId()).isEqualTo("s");
+        assertThat(next(sdk.receiver(to)).getSessionId()).isEqualTo(KEY);
         assertThat(sdk.receiver(from, r -> r.subQueue(SubQueue.TRANSFER_DEAD_LETTER_QUEUE))
                         .peekMessages(1))
                 .isEmpty();

@@ -2,6 +2,7 @@ package dev.jitney.conformance.js;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.jitney.conformance.support.PartitionedRun;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.EntityStatus;
 import java.io.IOException;
@@ -82,18 +83,10 @@ class JavaScriptSdkTest {
         }
         Map<String, String> all = new HashMap<>(environment);
         all.put("JITNEY_QUEUE_PREFIX", queues);
+        all.put("JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED));
         all.put("SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString());
         all.put("NODE_EXTRA_CA_CERTS", broker.caFile().toString());
-        Node.Result result;
-        try {
-            result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
-        } finally {
-            for (int i = 0; i < QUEUES_PER_FILE; i++) {
-                if (broker.has(queues + i)) {
-                    broker.delete(queues + i); // a namespace has room for a hundred partitioned ones (PART-63)
-                }
-            }
-        }
+        Node.Result result = node.run(all, "--test", "--test-reporter=spec", "test/" + file.getFileName());
         if (result.exitCode() != 0) {
             fail(result.output());
         }

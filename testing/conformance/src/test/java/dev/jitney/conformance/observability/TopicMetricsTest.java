@@ -1,5 +1,6 @@
 package dev.jitney.conformance.observability;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
@@ -8,7 +9,6 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
@@ -37,18 +37,16 @@ class TopicMetricsTest {
     @Test
     @DisplayName(
             "CNT-2, QUOTA-2: a topic shows what is sent to it and what is scheduled, subscriptions show their copies")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void showsTopicsAndSubscriptions() {
         ServiceBusClientBuilder client = TestBroker.clientBuilder(broker.lastingConnectionString());
         try (ServiceBusSenderClient sender = client.sender().topicName("events").buildClient()) {
             for (Object amount : new Object[] {1, 11, 12, "many"}) {
-                ServiceBusMessage message = new ServiceBusMessage("x".repeat(BODY_BYTES));
+                ServiceBusMessage message = inOrder("x".repeat(BODY_BYTES));
                 message.getApplicationProperties().put("amount", amount);
                 sender.sendMessage(message);
             }
             sender.scheduleMessage(
-                    new ServiceBusMessage("later"),
-                    broker.now().plus(Duration.ofHours(1)).atOffset(ZoneOffset.UTC));
+                    inOrder("later"), broker.now().plus(Duration.ofHours(1)).atOffset(ZoneOffset.UTC));
         }
         try (ServiceBusReceiverClient all = client.receiver()
                         .topicName("events")

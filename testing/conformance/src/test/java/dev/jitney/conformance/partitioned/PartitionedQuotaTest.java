@@ -3,25 +3,29 @@ package dev.jitney.conformance.partitioned;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.conformance.support.TestBroker;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PartitionedQuotaTest {
+    private static final int ROOM = 3;
+
     @RegisterExtension
-    static final TestBroker broker = TestBroker.frozenWithStores(2);
+    static final TestBroker broker =
+            TestBroker.frozen(b -> b.stores(2).limits(Map.of("maxPartitionedEntities", (long) ROOM)));
 
     @Test
     @DisplayName(
-            "PART-63: a namespace has room for a hundred partitioned queues and topics, and for more ordinary ones")
-    void hundred() {
-        for (int i = 0; i < 99; i++) {
+            "PART-63, QUOTA-12: a namespace has room for as many partitioned queues and topics as is set, and for more ordinary ones")
+    void room() {
+        for (int i = 0; i < ROOM - 1; i++) {
             Partitions.queue(broker);
         }
         broker.topics().create(t -> t.enablePartitioning(true));
-        assertThatThrownBy(() -> Partitions.queue(broker)).hasMessageContaining("100 partitioned");
+        assertThatThrownBy(() -> Partitions.queue(broker)).hasMessageContaining(ROOM + " partitioned");
         assertThatThrownBy(() -> broker.topics().create(t -> t.enablePartitioning(true)))
-                .hasMessageContaining("100 partitioned");
+                .hasMessageContaining(ROOM + " partitioned");
         broker.queue(q -> q.enablePartitioning(false));
     }
 }

@@ -2,6 +2,7 @@ package dev.jitney.conformance.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.TestBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ class HttpGuideTest {
 
     @Test
     @DisplayName("HTTP 3: curl sends, sends a batch, receives, locks, renews, unlocks and completes as the guide says")
+    @OrdinaryOnly("PART-40: the messages of the guide have no key, so they come in any order")
     void runsTheGuide() throws Exception {
         List<String> blocks = shellBlocks(ROOT.resolve("docs/guides/http-messaging.md"));
         assertThat(blocks).hasSizeGreaterThan(5);

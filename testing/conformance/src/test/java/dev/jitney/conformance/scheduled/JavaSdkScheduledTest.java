@@ -1,5 +1,6 @@
 package dev.jitney.conformance.scheduled;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static dev.jitney.conformance.support.Sdk.none;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,6 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.models.ServiceBusMessageState;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -64,12 +64,11 @@ class JavaSdkScheduledTest extends SdkTest {
 
     @Test
     @DisplayName("SCHED-3: messages that are due together come by their times, at the tail")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void dueMessagesComeByTime() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
-        sender.scheduleMessage(new ServiceBusMessage("second").setMessageId("second"), in(Duration.ofMinutes(2)));
-        sender.scheduleMessage(new ServiceBusMessage("first").setMessageId("first"), in(Duration.ofMinutes(1)));
+        sender.scheduleMessage(inOrder("second").setMessageId("second"), in(Duration.ofMinutes(2)));
+        sender.scheduleMessage(inOrder("first").setMessageId("first"), in(Duration.ofMinutes(1)));
         sdk.send(queue, "sent before");
         broker.advance(Duration.ofMinutes(3));
         Await.until("both to be active", () -> broker.counts(queue).active() == 3);

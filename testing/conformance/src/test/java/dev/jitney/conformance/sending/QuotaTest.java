@@ -1,5 +1,6 @@
 package dev.jitney.conformance.sending;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.assertFails;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,9 +12,8 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.support.OrdinaryOnly;
+import dev.jitney.conformance.support.PartitionedRun;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import org.junit.jupiter.api.AfterEach;
@@ -26,8 +26,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuotaTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configured("""
-            {"UserConfig": {"Namespaces": [{"Name": "small", "Limits": {"maxQueueSizeInMegabytes": 2}}]}}
+            {"UserConfig": {"Namespaces": [{"Name": "small", "Limits": {"maxQueueSizeInMegabytes": 4}}]}}
             """);
+
+    /** Into how many a size is divided (PART-18, PART-20); one of a megabyte is not. */
+    private static final int SHARES = PartitionedRun.PREMIUM ? 2 : 1;
 
     private Sdk sdk;
 
@@ -45,11 +48,16 @@ class QuotaTest {
         return broker.queue(q -> q.maxSizeInMegabytes(1));
     }
 
+    /** Of one key, as a fragment has the limit of the whole (QUOTA-4). */
+    private static ServiceBusMessage large() {
+        return inOrder(new ServiceBusMessage(new byte[100 * 1024]));
+    }
+
     /** Fills a queue and returns how many messages it took. */
     private static int fill(ServiceBusSenderClient sender) {
         for (int i = 0; i < 20; i++) {
             try {
-                sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+                sender.sendMessage(large());
             } catch (ServiceBusException full) {
                 assertThat(full.getReason()).isEqualTo(ServiceBusFailureReason.QUOTA_EXCEEDED);
                 return i;
@@ -60,24 +68,20 @@ class QuotaTest {
 
     @Test
     @DisplayName("QUOTA-3: a full queue refuses sends, gives out messages, and takes new ones once there is room")
-    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void fullQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);
         int taken = fill(sender);
         assertThat(taken).isBetween(10, 11);
-        assertFails(
-                ServiceBusFailureReason.QUOTA_EXCEEDED,
-                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+        assertFails(ServiceBusFailureReason.QUOTA_EXCEEDED, () -> sender.sendMessage(large()));
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         receiver.complete(next(receiver));
-        sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+        sender.sendMessage(large());
         assertThat(broker.counts(queue).active()).isEqualTo(taken);
     }
 
     @Test
     @DisplayName("DLQ-37: what is in the dead-letter queue counts")
-    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void fullDeadLetterQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -86,25 +90,22 @@ class QuotaTest {
         for (int i = 0; i < taken; i++) {
             receiver.deadLetter(next(receiver));
         }
-        assertFails(
-                ServiceBusFailureReason.QUOTA_EXCEEDED,
-                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+        assertFails(ServiceBusFailureReason.QUOTA_EXCEEDED, () -> sender.sendMessage(large()));
         ServiceBusReceiverClient dead = sdk.deadLetterReceiver(queue);
         ServiceBusReceivedMessage message = next(dead);
         dead.complete(message);
-        sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+        sender.sendMessage(large());
     }
 
     @Test
     @DisplayName("MSG-2: a pre-settled send to a full queue is lost without an error, and not stored")
-    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void preSettledSendToAFullQueue() {
         String queue = smallQueue();
         int taken = fill(sdk.sender(queue));
         try (RawPeer peer = broker.peer()) {
             RawLink sender = peer.begin().sender(queue);
-            sender.sendSettled(RawMessage.ofData("x".repeat(100 * 1024)));
-            long id = sender.send(RawMessage.ofData("x".repeat(100 * 1024)));
+            sender.sendSettled(inOrder("m", "x".repeat(100 * 1024)));
+            long id = sender.send(inOrder("m", "x".repeat(100 * 1024)));
             assertThat(sender.awaitRejection(id).at(0).text()).isEqualTo("amqp:resource-limit-exceeded");
             assertThat(sender.poll()).as("a detach").isNull();
         }
@@ -113,17 +114,14 @@ class QuotaTest {
 
     @Test
     @DisplayName("QUOTA-12: lowering a limit below what is stored deletes nothing")
-    @OrdinaryOnly("PART-18: each fragment has the size of the whole")
     void loweredLimit() {
-        String queue = broker.queue(q -> q.maxSizeInMegabytes(2));
+        String queue = broker.queue(q -> q.maxSizeInMegabytes(2 * SHARES));
         ServiceBusSenderClient sender = sdk.sender(queue);
         for (int i = 0; i < 15; i++) {
-            sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024]));
+            sender.sendMessage(large());
         }
-        broker.update(queue, q -> q.maxSizeInMegabytes(1));
+        broker.update(queue, q -> q.maxSizeInMegabytes(SHARES));
         assertThat(broker.counts(queue).active()).isEqualTo(15);
-        assertFails(
-                ServiceBusFailureReason.QUOTA_EXCEEDED,
-                () -> sender.sendMessage(new ServiceBusMessage(new byte[100 * 1024])));
+        assertFails(ServiceBusFailureReason.QUOTA_EXCEEDED, () -> sender.sendMessage(large()));
     }
 }

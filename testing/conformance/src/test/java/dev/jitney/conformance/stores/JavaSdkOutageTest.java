@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @DisplayName("PART-55: one of two stores goes away under the official SDK, and comes back")
-@OrdinaryOnly("PART-39: the queues of this test are in one store each")
+@OrdinaryOnly("PART-3, PART-39: an entity of many stores does not stop with one")
 class JavaSdkOutageTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.tickingWithStores(2);

@@ -1,7 +1,6 @@
 package dev.jitney.conformance.support;
 
 import dev.jitney.conformance.raw.FrameRules;
-import dev.jitney.conformance.raw.RawMessage;
 import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.RawSession;
 import java.util.ArrayList;
@@ -55,6 +54,6 @@ public abstract class RawTest {
 
     /** Sends one message to a queue and waits until it is accepted. */
     protected void send(String queue, String text) {
-        session.sender(queue).sendAccepted(RawMessage.of(text, text));
+        session.sender(queue).sendAccepted(PartitionedRun.inOrder(text, text));
     }
 }

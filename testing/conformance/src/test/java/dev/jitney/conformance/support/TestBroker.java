@@ -18,6 +18,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.MeterReading;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.server.JitneyServer;
@@ -25,7 +26,6 @@ import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
-import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -99,9 +99,19 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return new TestBroker(TestClock::ticking, b -> b.stores(count), ServerConfig.empty());
     }
 
+    /** As {@link #frozen}, with further options. */
+    public static TestBroker frozen(UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(TestClock::frozen, options, ServerConfig.empty());
+    }
+
     /** With a clock that runs, and that {@link #advance} moves ahead. */
     public static TestBroker ticking() {
         return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with further options. */
+    public static TestBroker ticking(UnaryOperator<JitneyServerBuilder> options) {
+        return new TestBroker(TestClock::ticking, options, ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS on a port of its own. */
@@ -197,11 +207,10 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .amqpPort(amqpPort)
                 .httpPort(httpPort)
                 .config(config)
-                .partitioningDefault(PartitionedRun.ASKED ? PartitioningDefault.ON : null)
                 .clock(clock);
         builder = options.apply(builder);
-        if (PartitionedRun.ASKED && builder.options().stores().stores() == 1) {
-            builder = builder.stores(PartitionedRun.STORES);
+        if (PartitionedRun.ASKED) {
+            PartitionedRun.prepare(builder);
         }
         if (overWebSocket && builder.options().httpsPort() == null) {
             builder = builder.httpsPort(0).tls(Tls.auto());
@@ -352,6 +361,15 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return queue(q -> q);
     }
 
+    /**
+     * A queue that is not partitioned in any run, to send via: a partitioned one asks for a ViaPartitionKey (TX-7), which
+     * only raw clients can give.
+     */
+    public String viaQueue() {
+        PartitionedRun.assumeOrdinaryEntities();
+        return queue(q -> q.enablePartitioning(false));
+    }
+
     /** A queue of that description under a new name. */
     public String queue(UnaryOperator<QueueDescription.Builder> description) {
         return queue("queue-" + NAMES.incrementAndGet(), description);
@@ -401,6 +419,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public MessageCounts counts(String queue) {
         Reply reply = submit(entity(queue), new Command.GetCounts());
         return ((Reply.Counts) reply).counts();
+    }
+
+    /** What has been metered of an entity since it was made. */
+    public MeterReading meter(String path) {
+        return entity(path).meter().read(clock.nowMs());
     }
 
     /** Gives a command to a queue's shard, past the gateways. */

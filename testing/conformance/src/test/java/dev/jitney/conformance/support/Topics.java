@@ -26,6 +26,12 @@ public final class Topics {
         return create(t -> t);
     }
 
+    /** A topic as {@link TestBroker#viaQueue} is a queue. */
+    public String createVia() {
+        PartitionedRun.assumeOrdinaryEntities();
+        return create(t -> t.enablePartitioning(false));
+    }
+
     /** A topic of that description under a new name. */
     public String create(UnaryOperator<TopicDescription.Builder> description) {
         String name = TestBroker.name("topic");

@@ -1,5 +1,7 @@
 package dev.jitney.conformance.topics;
 
+import static dev.jitney.conformance.support.PartitionedRun.KEY;
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +14,6 @@ import com.azure.messaging.servicebus.administration.models.CorrelationRuleFilte
 import com.azure.messaging.servicebus.administration.models.CreateRuleOptions;
 import com.azure.messaging.servicebus.administration.models.FalseRuleFilter;
 import com.azure.messaging.servicebus.administration.models.TrueRuleFilter;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -37,7 +38,7 @@ class JavaSdkFiltersTest extends SdkTest {
     }
 
     private static ServiceBusMessage message(String id, Object... keysAndValues) {
-        ServiceBusMessage message = new ServiceBusMessage(id).setMessageId(id);
+        ServiceBusMessage message = inOrder(id).setMessageId(id);
         for (int i = 0; i < keysAndValues.length; i += 2) {
             message.getApplicationProperties().put((String) keysAndValues[i], keysAndValues[i + 1]);
         }
@@ -54,7 +55,6 @@ class JavaSdkFiltersTest extends SdkTest {
 
     @Test
     @DisplayName("FILTER-1: SQL, true, false and correlation filters side by side")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void kinds() {
         Subscription sql = topics.subscribe(topic, "amount > 10 AND region IN ('eu', 'us') AND note LIKE 'a%'");
         Subscription everything = topics.subscribeToNothing(topic);
@@ -78,15 +78,16 @@ class JavaSdkFiltersTest extends SdkTest {
 
     @Test
     @DisplayName("FILTER-6: system properties are read under the names of the reference")
-    @OrdinaryOnly("SEQ-2: numbers carry the fragment")
     void systemProperties() {
+        Subscription everything = topics.subscribe(topic);
+        sdk.publish(topic, "other");
+        long other = next(sdk.deletingReceiver(everything)).getSequenceNumber();
         Subscription subscription = topics.subscribe(
                 topic,
                 "sys.Label = 'l' AND sys.MessageId LIKE 'm-%' AND sys.CorrelationId = 'c' AND sys.To = 't'"
-                        + " AND sys.ReplyTo = 'r' AND sys.ContentType = 'ct' AND sys.SessionId = 's'"
-                        + " AND sys.ReplyToSessionId = 'rs' AND sys.PartitionKey = 's'"
-                        + " AND sys.SequenceNumber = 2 AND sys.Size > 0 AND sys.DeliveryCount = 0");
-        sdk.publish(topic, "other");
+                        + " AND sys.ReplyTo = 'r' AND sys.ContentType = 'ct' AND sys.SessionId = '" + KEY + "'"
+                        + " AND sys.ReplyToSessionId = 'rs' AND sys.PartitionKey = '" + KEY + "'"
+                        + " AND sys.SequenceNumber = " + (other + 1) + " AND sys.Size > 0 AND sys.DeliveryCount = 0");
         sdk.publish(
                 topic,
                 message("m-1")
@@ -95,15 +96,14 @@ class JavaSdkFiltersTest extends SdkTest {
                         .setTo("t")
                         .setReplyTo("r")
                         .setContentType("ct")
-                        .setSessionId("s")
-                        .setPartitionKey("s")
+                        .setSessionId(KEY)
+                        .setPartitionKey(KEY)
                         .setReplyToSessionId("rs"));
         assertGot(subscription, "m-1");
     }
 
     @Test
     @DisplayName("FILTER-26, FILTER-27: all conditions of a correlation filter must be equal, with their types")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void correlation() {
         UUID guid = UUID.randomUUID();
         Subscription two = topics.subscribeToNothing(topic);
@@ -264,14 +264,13 @@ class JavaSdkFiltersTest extends SdkTest {
 
     @Test
     @DisplayName("DLQ-17, RULE-13: without a session id the copy of a session subscription is dead-lettered")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void missingSessionId() {
         Subscription withSessions = topics.subscribe(topic, s -> s.requiresSession(true));
         Subscription losing = topics.subscribe(
                 topic, s -> s.requiresSession(true), Topics.sql("lose", "1=1", "SET sys.SessionId = NULL"));
         Subscription other = topics.subscribe(topic);
         sdk.publish(topic, message("without"));
-        sdk.publish(topic, message("with").setSessionId("s"));
+        sdk.publish(topic, message("with").setSessionId(KEY));
         assertGot(other, "without", "with");
         assertThat(broker.counts(withSessions.path()).active()).isEqualTo(1);
         assertThat(broker.counts(losing.path()).deadLetter()).isEqualTo(2);

@@ -1,12 +1,12 @@
 package dev.jitney.conformance.topics;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.assertFails;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
-import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusRuleManagerClient;
 import com.azure.messaging.servicebus.administration.models.CorrelationRuleFilter;
 import com.azure.messaging.servicebus.administration.models.CreateRuleOptions;
@@ -15,7 +15,6 @@ import com.azure.messaging.servicebus.administration.models.RuleProperties;
 import com.azure.messaging.servicebus.administration.models.SqlRuleAction;
 import com.azure.messaging.servicebus.administration.models.SqlRuleFilter;
 import com.azure.messaging.servicebus.administration.models.TrueRuleFilter;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -149,15 +148,14 @@ class JavaSdkRuleManagerTest extends SdkTest {
 
     @Test
     @DisplayName("RULE-3, RULE-11: without rules nothing comes; a rule counts from its creation on")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void rulesDecideFromNowOn() {
         sdk.publish(topic, "before");
         rules.deleteRule("$Default");
         assertThat(list()).isEmpty();
         sdk.publish(topic, "between");
         rules.createRule("label", new CreateRuleOptions(new CorrelationRuleFilter().setLabel("x")));
-        sdk.publish(topic, new ServiceBusMessage("no").setMessageId("no").setSubject("y"));
-        sdk.publish(topic, new ServiceBusMessage("after").setMessageId("after").setSubject("x"));
+        sdk.publish(topic, inOrder("no").setMessageId("no").setSubject("y"));
+        sdk.publish(topic, inOrder("after").setMessageId("after").setSubject("x"));
         var receiver = sdk.deletingReceiver(subscription);
         assertThat(next(receiver).getMessageId()).isEqualTo("before");
         assertThat(next(receiver).getMessageId()).isEqualTo("after");

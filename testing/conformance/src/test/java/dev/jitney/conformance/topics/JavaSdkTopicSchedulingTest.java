@@ -1,5 +1,6 @@
 package dev.jitney.conformance.topics;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.assertFails;
 import static dev.jitney.conformance.support.Sdk.next;
 import static dev.jitney.conformance.support.Sdk.none;
@@ -11,7 +12,6 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.SdkTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
@@ -138,12 +138,11 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
 
     @Test
     @DisplayName("SCHED-3: what is due together comes by its time, in every subscription alike")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void dueTogether() {
         List<Subscription> subscriptions = List.of(topics.subscribe(topic), topics.subscribe(topic));
         ServiceBusSenderClient sender = sdk.topicSender(topic);
-        sender.scheduleMessage(new ServiceBusMessage("2").setMessageId("2"), in(Duration.ofMinutes(2)));
-        sender.scheduleMessage(new ServiceBusMessage("1").setMessageId("1"), in(Duration.ofMinutes(1)));
+        sender.scheduleMessage(inOrder("2").setMessageId("2"), in(Duration.ofMinutes(2)));
+        sender.scheduleMessage(inOrder("1").setMessageId("1"), in(Duration.ofMinutes(1)));
         sdk.publish(topic, "0");
         broker.advance(Duration.ofMinutes(3));
         for (Subscription subscription : subscriptions) {

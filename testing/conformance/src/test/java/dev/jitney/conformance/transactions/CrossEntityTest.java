@@ -13,7 +13,6 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.CompleteOptions;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
@@ -40,7 +39,7 @@ class CrossEntityTest {
     void connect() {
         sdk = new Sdk(builder().enableCrossEntityTransactions());
         plain = broker.sdk();
-        in = broker.queue();
+        in = broker.viaQueue();
         out = broker.queue();
     }
 
@@ -60,7 +59,6 @@ class CrossEntityTest {
 
     @Test
     @DisplayName("TX-5: complete here and send there become one with the commit")
-    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void commit() throws Exception {
         plain.send(in, "work");
         ServiceBusReceiverClient receiver = sdk.receiver(in);
@@ -120,9 +118,8 @@ class CrossEntityTest {
 
     @Test
     @DisplayName("TX-6: after a complete on a subscription its topic is the via entity")
-    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void subscription() throws Exception {
-        String topic = broker.topics().create();
+        String topic = broker.topics().createVia();
         String subscription = broker.topics().subscribe(topic).name();
         try (ServiceBusSenderClient publisher =
                 plain.builder().sender().topicName(topic).buildClient()) {
@@ -149,7 +146,6 @@ class CrossEntityTest {
 
     @Test
     @DisplayName("TX-5: a processor moves every message with a transaction of its own")
-    @OrdinaryOnly("PART-43: what is sent in a transaction needs a key, also via an entity")
     void processor() throws Exception {
         int count = 20;
         for (int i = 0; i < count; i++) {

@@ -224,7 +224,7 @@ class JavaSdkTransactionsTest extends SdkTest {
 
     @Test
     @DisplayName("TX-18, PART-52: one transaction may send to several sessions' ids and any keys")
-    @OrdinaryOnly("PART-45, PART-51: a transaction has one key")
+    @OrdinaryOnly("PART-45, PART-51, PART-52: a transaction on a partitioned entity has one key")
     void anyKeys() {
         ServiceBusTransactionContext transaction = sender.createTransaction();
         for (String key : List.of("a", "b", "c")) {

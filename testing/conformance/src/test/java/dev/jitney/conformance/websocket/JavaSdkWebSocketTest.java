@@ -1,5 +1,6 @@
 package dev.jitney.conformance.websocket;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +11,6 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.OverWebSocket;
 import dev.jitney.conformance.support.SdkTest;
 import java.time.Duration;
@@ -76,19 +76,18 @@ class JavaSdkWebSocketTest extends SdkTest {
 
     @Test
     @DisplayName("After a restart of the server the same clients connect again and go on")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void restart() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
-        sender.sendMessage(new ServiceBusMessage("before").setMessageId("before"));
+        sender.sendMessage(inOrder("before").setMessageId("before"));
         receiver.complete(next(receiver));
-        sender.sendMessage(new ServiceBusMessage("kept").setMessageId("kept"));
+        sender.sendMessage(inOrder("kept").setMessageId("kept"));
 
         broker.restart();
 
         Await.until("the sender to be connected again", Duration.ofSeconds(60), () -> {
-            sender.sendMessage(new ServiceBusMessage("after").setMessageId("after"));
+            sender.sendMessage(inOrder("after").setMessageId("after"));
             return true;
         });
         ServiceBusReceivedMessage kept = next(receiver);

@@ -1,5 +1,6 @@
 package dev.jitney.conformance.wire;
 
+import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.conformance.raw.Code;
@@ -12,12 +13,12 @@ import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.raw.RawSession.Attach;
 import dev.jitney.conformance.raw.Wire;
-import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.model.EntityStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LinksTest extends RawTest {
 
     private void sendMany(String queue, int count) {
+        sendMany(queue, count, text -> RawMessage.of(text, text));
+    }
+
+    private void sendManyInOrder(String queue, int count) {
+        sendMany(queue, count, text -> inOrder(text, text));
+    }
+
+    private void sendMany(String queue, int count, Function<String, byte[]> message) {
         RawLink sender = session.sender(queue);
         for (int i = 0; i < count; i++) {
-            sender.sendAccepted(RawMessage.of("m" + i, "m" + i));
+            sender.sendAccepted(message.apply("m" + i));
         }
     }
 
@@ -232,14 +241,13 @@ class LinksTest extends RawTest {
 
     @Test
     @DisplayName("Wire 32: credit that is taken back is not used")
-    @OrdinaryOnly("PART-13: each fragment may lock one message ahead")
     void creditIsTakenBack() {
         String queue = broker.queue();
         RawLink receiver = session.receiver(queue);
         receiver.flow(10, false, false);
         receiver.flow(0, false, true);
         receiver.awaitFlow(); // the echo: the reduction has been seen
-        sendMany(queue, 3);
+        sendManyInOrder(queue, 3);
         assertThat(receiver.poll()).isNull();
         assertThat(broker.counts(queue).locked()).isZero();
         receiver.credit(1);
@@ -258,10 +266,9 @@ class LinksTest extends RawTest {
 
     @Test
     @DisplayName("Never more deliveries than credit")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void neverMoreThanCredit() {
         String queue = broker.queue();
-        sendMany(queue, 5);
+        sendManyInOrder(queue, 5);
         RawLink receiver = session.receiver(queue);
         receiver.credit(3);
         for (int i = 0; i < 3; i++) {
@@ -293,10 +300,9 @@ class LinksTest extends RawTest {
 
     @Test
     @DisplayName("Wire 35: equal link names on two connections both work")
-    @OrdinaryOnly("SEQ-7: without a key there is no order")
     void equalLinkNames() {
         String queue = broker.queue();
-        sendMany(queue, 2);
+        sendManyInOrder(queue, 2);
         RawPeer second = keep(newPeer());
         RawLink first =
                 session.attach(new Attach(true, "q0q0", queue).source(queue).settleModes(0, 1));

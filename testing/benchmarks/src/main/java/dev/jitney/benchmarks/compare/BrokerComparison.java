@@ -1,45 +1,44 @@
 package dev.jitney.benchmarks.compare;
 
 import dev.jitney.benchmarks.bench.Directories;
+import dev.jitney.benchmarks.bench.Terminal;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /** Whose turn it is: every scenario, round by round, one broker after the other, each run on a fresh broker. */
-final class Comparison {
+final class BrokerComparison {
     private final List<Broker> brokers;
     private final List<Scenario> scenarios;
     private final Sizes sizes;
     private final Rates rates;
     private final Path work;
-    private final PrintWriter out;
+    private final Terminal terminal;
     private final ResultsFile results;
 
     /**
      * @param brokers the last one sets the pace where one has to
      * @param work where the brokers may write; emptied after each run
      */
-    Comparison(
+    BrokerComparison(
             List<Broker> brokers,
             List<Scenario> scenarios,
             Sizes sizes,
             Rates rates,
             Path work,
-            PrintWriter out,
+            Terminal terminal,
             ResultsFile results) {
         this.brokers = brokers;
         this.scenarios = scenarios;
         this.sizes = sizes;
         this.rates = rates;
         this.work = work;
-        this.out = out;
+        this.terminal = terminal;
         this.results = results;
     }
 
@@ -47,17 +46,18 @@ final class Comparison {
     int run() throws IOException, InterruptedException {
         int failed = 0;
         for (Scenario scenario : scenarios) {
-            say("== %s: %s", scenario.id(), scenario.title());
+            terminal.say("== %s: %s", scenario.id(), scenario.title());
             int rounds = scenario.rounds(sizes);
             for (int round = 1; round <= rounds; round++) {
                 for (Broker broker : order(scenario, round)) {
                     try {
                         Run run = run(scenario, broker, round);
                         results.append(run);
-                        say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
+                        terminal.say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
                     } catch (IOException | CompletionException e) {
                         failed++;
-                        say("%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
+                        terminal.say(
+                                "%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
                     }
                 }
             }
@@ -96,10 +96,5 @@ final class Comparison {
             }
         }
         return parts.stream().collect(Collectors.joining(", "));
-    }
-
-    private void say(String format, Object... values) {
-        out.println(String.format(Locale.ROOT, format, values));
-        out.flush();
     }
 }

@@ -1,0 +1,134 @@
+package dev.jitney.paired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.amqp.exception.AmqpErrorCondition;
+import com.azure.core.amqp.exception.AmqpException;
+import com.azure.core.exception.ClientAuthenticationException;
+import com.azure.messaging.servicebus.ServiceBusErrorSource;
+import com.azure.messaging.servicebus.ServiceBusException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class FailureClassifierTest {
+
+    /**
+     * @param seed whether a send that fails so starts a failover by SEED
+     * @param legacy whether it does by LEGACY; there a ping that fails otherwise ends the diversion
+     * @param givenUp whether the syphon dead-letters a message by both, or left by SEED and dead-lettered by LEGACY
+     */
+    record Row(String name, Throwable failure, boolean seed, boolean legacy, Syphoned givenUp) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    enum Syphoned {
+        LEFT,
+        LEFT_BY_SEED_ONLY,
+        DEAD_LETTERED
+    }
+
+    static Row[] rows() {
+        return new Row[] {
+            new Row("timeout", new TimeoutException("t"), true, true, Syphoned.LEFT),
+            new Row("service timeout", SdkErrors.timeout(), true, true, Syphoned.LEFT),
+            new Row("no answer", SdkErrors.noAnswer(), true, true, Syphoned.LEFT),
+            new Row("communication", SdkErrors.communication(), true, true, Syphoned.LEFT),
+            new Row("internal", SdkErrors.internal(), true, true, Syphoned.LEFT),
+            new Row(
+                    "link detached",
+                    SdkErrors.of(true, AmqpErrorCondition.LINK_DETACH_FORCED),
+                    true,
+                    true,
+                    Syphoned.LEFT),
+            new Row(
+                    "connection forced",
+                    SdkErrors.of(true, AmqpErrorCondition.CONNECTION_FORCED),
+                    true,
+                    true,
+                    Syphoned.LEFT),
+            new Row(
+                    "bare transient AMQP failure",
+                    new AmqpException(true, "connection refused", null),
+                    true,
+                    true,
+                    Syphoned.LEFT),
+            new Row("bare AMQP failure", new AmqpException(false, "refused", null), true, false, Syphoned.LEFT),
+            new Row(
+                    "failure of no known reason",
+                    new ServiceBusException(new IllegalStateException("?"), ServiceBusErrorSource.SEND),
+                    true,
+                    false,
+                    Syphoned.LEFT),
+            new Row("quota exceeded", SdkErrors.full(), true, false, Syphoned.LEFT),
+            new Row("entity disabled", SdkErrors.disabled(), true, false, Syphoned.LEFT_BY_SEED_ONLY),
+            new Row("entity not found", SdkErrors.notFound(), true, false, Syphoned.LEFT_BY_SEED_ONLY),
+            new Row("server busy", SdkErrors.busy(), false, true, Syphoned.LEFT),
+            new Row("unauthorized", SdkErrors.unauthorized(), false, false, Syphoned.LEFT_BY_SEED_ONLY),
+            new Row("no token", new ClientAuthenticationException("t", null), false, false, Syphoned.LEFT),
+            new Row("message size exceeded", SdkErrors.tooLarge(), false, false, Syphoned.DEAD_LETTERED),
+            new Row("argument", SdkErrors.argument(), false, false, Syphoned.DEAD_LETTERED),
+            new Row(
+                    "out of range",
+                    SdkErrors.of(false, AmqpErrorCondition.ARGUMENT_OUT_OF_RANGE_ERROR),
+                    false,
+                    false,
+                    Syphoned.DEAD_LETTERED),
+            new Row("invalid operation", SdkErrors.invalidOperation(), false, false, Syphoned.DEAD_LETTERED),
+            new Row("serialization", new IllegalArgumentException("t"), false, false, Syphoned.DEAD_LETTERED),
+            new Row("serialization overflow", new ArithmeticException("t"), false, false, Syphoned.DEAD_LETTERED),
+            new Row(
+                    "wrapped serialization",
+                    new ServiceBusException(new IllegalArgumentException("t"), ServiceBusErrorSource.SEND),
+                    false,
+                    false,
+                    Syphoned.DEAD_LETTERED),
+            new Row("disposed sender", new IllegalStateException("disposed"), false, false, Syphoned.LEFT),
+        };
+    }
+
+    @ParameterizedTest(name = "PAIR-9: {0}")
+    @MethodSource("rows")
+    @DisplayName("PAIR-9: what starts a failover by SEED")
+    void seed(Row row) {
+        assertThat(FailureClassifier.SEED.startsFailover(row.failure())).isEqualTo(row.seed());
+    }
+
+    @ParameterizedTest(name = "PAIR-10: {0}")
+    @MethodSource("rows")
+    @DisplayName("PAIR-10: what starts a failover by LEGACY: timeouts and what is transient")
+    void legacy(Row row) {
+        assertThat(FailureClassifier.LEGACY.startsFailover(row.failure())).isEqualTo(row.legacy());
+    }
+
+    @ParameterizedTest(name = "PAIR-37: {0}")
+    @MethodSource("rows")
+    @DisplayName("PAIR-37: which failed ping ends the diversion: none by SEED, a lasting one by LEGACY")
+    void pings(Row row) {
+        assertThat(FailureClassifier.SEED.endsDiversion(row.failure())).isFalse();
+        assertThat(FailureClassifier.LEGACY.endsDiversion(row.failure())).isEqualTo(!row.legacy());
+    }
+
+    @ParameterizedTest(name = "PAIR-47: {0}")
+    @MethodSource("rows")
+    @DisplayName("PAIR-47: which failed send makes the syphon dead-letter a message")
+    void syphon(Row row) {
+        assertThat(FailureClassifier.SEED.givesUpMessage(row.failure()))
+                .isEqualTo(row.givenUp() == Syphoned.DEAD_LETTERED);
+        assertThat(FailureClassifier.LEGACY.givesUpMessage(row.failure())).isEqualTo(row.givenUp() != Syphoned.LEFT);
+    }
+
+    @ParameterizedTest(name = "PAIR-9: {0}, wrapped by a future")
+    @MethodSource("rows")
+    @DisplayName("PAIR-9: the wrapping of a future makes no difference")
+    void wrapped(Row row) {
+        Throwable bare = Failures.bare(new CompletionException(row.failure()));
+
+        assertThat(bare).isSameAs(row.failure());
+    }
+}

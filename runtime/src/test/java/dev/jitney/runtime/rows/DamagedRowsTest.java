@@ -1,0 +1,131 @@
+package dev.jitney.runtime.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.RowWriter.FragmentRow;
+import dev.jitney.core.RowWriter.SessionRow;
+import dev.jitney.core.SharedBody;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.Transfer;
+import dev.jitney.core.Transfer.Origin;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageView;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Damage that leaves a row readable, found by fuzzing: it is reported, and not taken for something else. */
+final class DamagedRowsTest {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final MessageContent CONTENT =
+            MessageContent.of(true, 4, false, NOTHING, NOTHING, NOTHING, StandardCharsets.US_ASCII.encode("body"));
+
+    @Test
+    void bytesBehindTheEndAreDamage() {
+        assertCorrupt(() -> MessageRows.fragment(longer(MessageRows.fragment(FragmentRow.EMPTY))));
+        assertCorrupt(() -> SessionRows.session(longer(SessionRows.session(new SessionRow(1, 2, 3, 4, 5)))));
+        assertCorrupt(() -> UptimeRows.alive(longer(UptimeRows.alive(7))));
+        AcceptedId id = new AcceptedId(DuplicateKey.ofString("a"), 1, 2, 3);
+        assertCorrupt(() -> AcceptedIdRows.read(1, id.key(), longer(AcceptedIdRows.write(id))));
+        byte[] sharing = MessageRows.message(new StoredMessage(
+                7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT, new SharedBody(new FragmentId(41, 2), 12, 3, 4), 0));
+        assertCorrupt(() -> MessageRows.message(7, longer(sharing), body -> CONTENT));
+    }
+
+    @Test
+    @DisplayName("FWD-2: a transfer of an unknown lane is not taken for one of the main lane")
+    void anUnknownLaneIsDamage() {
+        Transfer transfer = new Transfer(
+                9,
+                43,
+                new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, 1, 1, 1, CONTENT),
+                new Origin(Lane.MAIN, 7, 1, 2, 3, null));
+        byte[] row = TransferRows.transfer(transfer);
+        int laneAt = 2 + 3 * 4 + 8 + 8 + 3 * 4;
+        assertThat(row[laneAt]).isEqualTo((byte) Lane.MAIN.id());
+        row[laneAt] = 77;
+
+        assertCorrupt(() -> TransferRows.transfer(9, 43, row));
+    }
+
+    @Test
+    void whatIsNeitherYesNorNoIsDamage() {
+        byte[] row = new byte[] {1, 2, 0, 0, 0, 0, 0, 0, 0, 0};
+
+        assertCorrupt(() -> MessageRows.change(row));
+    }
+
+    @Test
+    void unknownFlagsAreDamage() {
+        byte[] row = MessageRows.message(new StoredMessage(7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT));
+        row[1] |= 64;
+
+        assertCorrupt(() -> MessageRows.message(7, row, body -> CONTENT));
+    }
+
+    @Test
+    void octetsThatAreNoTextAreDamage() {
+        byte[] row = MessageRows.message(new StoredMessage(7, 3, 1, 2, 0, 0, "session", null, Map.of(), CONTENT));
+        row[2 + 4 * 8 + 4 + 4] = (byte) 0xff;
+
+        assertCorrupt(() -> MessageRows.message(7, row, body -> CONTENT));
+    }
+
+    @Test
+    void theRightToManageAloneIsDamage() {
+        byte[] row = new NamespaceRow(1, 2, "f", List.of(AccessRule.root("key"))).toBytes();
+        int rightsAt = 1 + 8 + 8 + 4 + 1 + 4 + 4 + AccessRule.ROOT_NAME.length();
+        assertThat(row[rightsAt]).isEqualTo((byte) 7);
+        row[rightsAt] = 1;
+
+        assertCorrupt(() -> NamespaceRow.read(row));
+    }
+
+    @Test
+    void numbersInAFormThatIsNeverWrittenAreDamage() {
+        byte[] row = MessageRows.fragment(FragmentRow.EMPTY);
+        byte[] padded = ByteBuffer.allocate(row.length + 1)
+                .put(row[0])
+                .put((byte) (row[1] | 0x80))
+                .put((byte) 0)
+                .put(row, 2, row.length - 2)
+                .array();
+
+        assertCorrupt(() -> MessageRows.fragment(padded));
+    }
+
+    @Test
+    void keysOfAnotherLengthAreDamage() {
+        byte[] message = RowKeys.message(new FragmentId(42, 0), Lane.MAIN, 7);
+        assertCorrupt(() -> RowKeys.sequenceNumberOf(Arrays.copyOf(message, message.length - 1)));
+        assertCorrupt(() -> RowKeys.sequenceNumberOf(longer(message)));
+        byte[] inSession = RowKeys.sessionMessage(new FragmentId(42, 0), "s", 7);
+        assertCorrupt(() -> RowKeys.sessionMessageNumberOf(longer(inSession)));
+        assertCorrupt(() -> RowKeys.sessionOf(new byte[] {0, 0, 0, 42, 0, 0, (byte) 0xff}));
+        assertCorrupt(() -> AcceptedIdRows.keyOf(new byte[14]));
+    }
+
+    private static byte[] longer(byte[] row) {
+        return Arrays.copyOf(row, row.length + 1);
+    }
+
+    private static void assertCorrupt(ThrowingCallable reading) {
+        assertThatThrownBy(reading)
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(StoreException.Reason.CORRUPT));
+    }
+}

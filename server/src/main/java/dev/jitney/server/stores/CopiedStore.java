@@ -1,0 +1,290 @@
+package dev.jitney.server.stores;
+
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreCursor;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.StoreException.Reason;
+import dev.jitney.runtime.store.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of several messaging stores, which a server can start without: of its entities there is an {@link EntityCopy} in the
+ * data directory. A store that is away shows them without messages and is otherwise as one that has failed: nothing can be
+ * committed, and {@link #reopen} tries whether it has come.
+ *
+ * <p>Threads as in {@link MessagingStore}.
+ */
+public final class CopiedStore implements MessagingStore {
+    private final EntityCopy copy;
+    private final Opening opening;
+
+    /** What the copy has; only of use while the store is away. */
+    private volatile Map<Table, NavigableMap<byte[], byte[]>> rows;
+
+    /** Null while it is away. */
+    private volatile @Nullable MessagingStore store;
+
+    /** Why it is away. */
+    private volatile String trouble = "";
+
+    private CopiedStore(EntityCopy copy, Opening opening, Map<Table, NavigableMap<byte[], byte[]>> rows) {
+        this.copy = copy;
+        this.opening = opening;
+        this.rows = rows;
+    }
+
+    /** Opens the store, if it is the right one. */
+    @FunctionalInterface
+    public interface Opening {
+        MessagingStore open() throws StoreException;
+    }
+
+    /** A store that is there: from now on there is a copy of its entities. */
+    public static CopiedStore of(MessagingStore opened, Path dataDir, int index) {
+        CopiedStore copied = new CopiedStore(new EntityCopy(dataDir, index), () -> opened, Map.of());
+        copied.take(opened);
+        return copied;
+    }
+
+    /**
+     * A store that is away.
+     *
+     * @param trouble why, and what to do about it
+     * @param opening tried again and again
+     * @return null if there is no copy of its entities that can be used
+     */
+    public static @Nullable CopiedStore away(Path dataDir, int index, String trouble, Opening opening)
+            throws StoreException {
+        EntityCopy copy = new EntityCopy(dataDir, index);
+        try {
+            Map<Table, NavigableMap<byte[], byte[]>> rows = copy.read();
+            if (rows == null) {
+                return null;
+            }
+            CopiedStore away = new CopiedStore(copy, opening, rows);
+            away.trouble = trouble;
+            return away;
+        } catch (IOException | RuntimeException e) {
+            throw new StoreException(Reason.IO, trouble + " What is known of its entities cannot be read: " + e, e);
+        }
+    }
+
+    private void take(MessagingStore opened) {
+        copy.rewrite(opened);
+        store = opened;
+        rows = Map.of();
+    }
+
+    private StoreException absent() {
+        return new StoreException(Reason.IO, trouble);
+    }
+
+    @Override
+    public StoreBatch newBatch() {
+        return new CopiedBatch();
+    }
+
+    @Override
+    public void commit(StoreBatch batch) throws StoreException {
+        CopiedBatch all = (CopiedBatch) batch;
+        MessagingStore there = store;
+        if (there == null) {
+            throw absent();
+        }
+        there.commit(all.target(there));
+        if (!all.changes.isEmpty()) {
+            copy.follow(all.changes, there);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        MessagingStore there = store;
+        if (there != null) {
+            return there.get(table, key);
+        }
+        NavigableMap<byte[], byte[]> copied = rows.get(table);
+        byte[] value = copied == null ? null : copied.get(key);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        MessagingStore there = store;
+        if (there != null) {
+            return there.scan(table, from, to);
+        }
+        NavigableMap<byte[], byte[]> copied = rows.get(table);
+        return new CopyCursor(
+                copied == null || Arrays.compareUnsigned(from, to) >= 0
+                        ? List.of()
+                        : List.copyOf(copied.subMap(from, to).entrySet()));
+    }
+
+    @Override
+    public boolean acceptsGrowth() {
+        MessagingStore there = store;
+        return there != null && there.acceptsGrowth();
+    }
+
+    @Override
+    public void check() throws StoreException {
+        MessagingStore there = store;
+        if (there == null) {
+            throw absent();
+        }
+        there.check();
+    }
+
+    @Override
+    public void suspend() {
+        MessagingStore there = store;
+        if (there != null) {
+            there.suspend();
+        }
+    }
+
+    @Override
+    public void reopen() throws StoreException {
+        MessagingStore there = store;
+        if (there != null) {
+            there.reopen();
+        } else {
+            take(opening.open());
+        }
+    }
+
+    @Override
+    public void close() {
+        MessagingStore there = store;
+        if (there != null) {
+            there.close();
+        }
+        copy.close();
+    }
+
+    /** Rows for the store, and those of them that the copy has to follow. What is put in while the store is away is lost. */
+    private final class CopiedBatch implements StoreBatch {
+        private final EntityCopy.Changes changes = new EntityCopy.Changes();
+        private @Nullable StoreBatch batch;
+        private long lostBytes;
+
+        private StoreBatch target(MessagingStore there) {
+            StoreBatch known = batch;
+            if (known == null) {
+                known = there.newBatch();
+                batch = known;
+            }
+            return known;
+        }
+
+        private @Nullable StoreBatch target(int bytes) {
+            MessagingStore there = store;
+            if (there == null) {
+                lostBytes += bytes;
+                return null;
+            }
+            return target(there);
+        }
+
+        @Override
+        public void put(Table table, byte[] key, byte[] value) {
+            StoreBatch to = target(key.length + value.length);
+            if (to != null) {
+                to.put(table, key, value);
+                if (EntityCopy.covers(table)) {
+                    changes.put(table, key, value);
+                }
+            }
+        }
+
+        @Override
+        public void delete(Table table, byte[] key) {
+            StoreBatch to = target(key.length);
+            if (to != null) {
+                to.delete(table, key);
+                if (EntityCopy.covers(table)) {
+                    changes.delete(table, key);
+                }
+            }
+        }
+
+        @Override
+        public void deleteRange(Table table, byte[] from, byte[] to) {
+            StoreBatch target = target(from.length + to.length);
+            if (target != null) {
+                target.deleteRange(table, from, to);
+                if (EntityCopy.covers(table)) {
+                    changes.deleteRange(table, from, to);
+                }
+            }
+        }
+
+        @Override
+        public boolean isEmpty() {
+            StoreBatch known = batch;
+            return lostBytes == 0 && (known == null || known.isEmpty());
+        }
+
+        @Override
+        public long sizeBytes() {
+            StoreBatch known = batch;
+            return lostBytes + (known == null ? 0 : known.sizeBytes());
+        }
+
+        @Override
+        public void clear() {
+            lostBytes = 0;
+            changes.clear();
+            StoreBatch known = batch;
+            if (known != null) {
+                known.clear();
+            }
+        }
+
+        @Override
+        public void close() {
+            StoreBatch known = batch;
+            if (known != null) {
+                known.close();
+            }
+        }
+    }
+
+    /** Rows of the copy. */
+    private static final class CopyCursor implements StoreCursor {
+        private final List<Entry<byte[], byte[]>> rows;
+        private int at = -1;
+
+        CopyCursor(List<Entry<byte[], byte[]>> rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public boolean next() {
+            at++;
+            return at < rows.size();
+        }
+
+        @Override
+        public byte[] key() {
+            return rows.get(at).getKey().clone();
+        }
+
+        @Override
+        public byte[] value() {
+            return rows.get(at).getValue().clone();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

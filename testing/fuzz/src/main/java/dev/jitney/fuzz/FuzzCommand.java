@@ -1,0 +1,185 @@
+package dev.jitney.fuzz;
+
+import dev.jitney.fuzz.engine.Corpus;
+import dev.jitney.fuzz.engine.Finding;
+import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.engine.Fuzzer;
+import dev.jitney.fuzz.engine.Guided;
+import dev.jitney.fuzz.engine.LogWatch;
+import dev.jitney.fuzz.target.Targets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Fuzzes one target after the other, and tells what it found and how to see it again. */
+@Command(
+        name = "jitney fuzz",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Feeds protocol fronts, languages and decoders with octets nobody would send.",
+        footer = "Ends with 0 if nothing was found, 1 if something was; then the input is in the corpus of its target.")
+final class FuzzCommand implements Callable<Integer> {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(s|m|h)");
+    private static final Map<String, Long> UNIT_MS = Map.of("s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+
+    /** Of the time of a target whose inputs another engine may choose, this much goes to our own. */
+    private static final double OWN_SHARE = 0.4;
+
+    @Option(
+            names = "--target",
+            paramLabel = "NAME",
+            description = "What to fuzz, once or more often; everything if not given. See --list.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            description = "How long all targets together take, such as 30s, 10m or 8h; 1m if not given.")
+    private String time = "1m";
+
+    @Option(names = "--seed", description = "The seed inputs are made of; a fresh one if not given.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--no-coverage",
+            description = "Make all inputs from the seed; do not ask which of them reach new code.")
+    private boolean withoutCoverage;
+
+    @Option(names = "--repeat", paramLabel = "FILE", description = "Run this one input, of the one --target.")
+    private @Nullable Path repeated;
+
+    @Option(
+            names = "--corpus",
+            paramLabel = "FOLDER",
+            defaultValue = "${sys:jitney.fuzz.corpus:-testing/fuzz/corpus}",
+            description = "Where inputs are kept, a folder per target.")
+    private Path corpus = Path.of("testing/fuzz/corpus");
+
+    @Option(
+            names = "--work",
+            paramLabel = "FOLDER",
+            defaultValue = "${sys:jitney.fuzz.work:-testing/fuzz/target/fuzz}",
+            description = "Where the engine that looks at coverage keeps what it learns.")
+    private Path work = Path.of("testing/fuzz/target/fuzz");
+
+    @Option(names = "--list", description = "Tell the targets, and end.")
+    private boolean list;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        LogWatch log = LogWatch.listen();
+        if (list) {
+            list(out);
+            return 0;
+        }
+        List<String> chosen = names.isEmpty() ? List.copyOf(Targets.names()) : names;
+        for (String name : chosen) {
+            if (!Targets.names().contains(name)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Expected one of " + String.join(", ", Targets.names()) + ", but got '" + name + "'.");
+            }
+        }
+        if (repeated != null && chosen.size() != 1) {
+            throw new ParameterException(spec.commandLine(), "Expected one --target with --repeat.");
+        }
+        long forMs = milliseconds() / chosen.size();
+        long chance = seed == null ? new SecureRandom().nextLong() >>> 16 : seed;
+        int found = 0;
+        for (String name : chosen) {
+            found += fuzz(out, log, name, chance, forMs) ? 0 : 1;
+        }
+        return found == 0 ? 0 : 1;
+    }
+
+    private static void list(PrintWriter out) throws Exception {
+        for (String name : Targets.names()) {
+            try (FuzzTarget target = Targets.make(name)) {
+                out.printf("%-12s %s%n", name, target == null ? "" : target.about());
+            }
+        }
+    }
+
+    private long milliseconds() {
+        Matcher parts = DURATION.matcher(time);
+        if (!parts.matches()) {
+            throw new ParameterException(
+                    spec.commandLine(), "Expected a time such as 30s, 10m or 8h, but got '" + time + "'.");
+        }
+        return Long.parseLong(parts.group(1)) * UNIT_MS.getOrDefault(parts.group(2), 1L);
+    }
+
+    /** Whether nothing was found. */
+    private boolean fuzz(PrintWriter out, LogWatch log, String name, long chance, long forMs) throws Exception {
+        try (FuzzTarget target = Targets.make(name)) {
+            if (target == null) {
+                throw new IllegalStateException("Expected a target called " + name + ".");
+            }
+            Corpus kept = new Corpus(corpus.resolve(name));
+            Fuzzer own = new Fuzzer(target, kept, chance, log);
+            if (repeated != null) {
+                return told(out, kept, own.repeat(repeated.toString(), Files.readAllBytes(repeated)), chance);
+            }
+            boolean guided = target.isFunction() && !withoutCoverage;
+            return told(out, kept, own.run(guided ? (long) (forMs * OWN_SHARE) : forMs), chance)
+                    && (!guided || guided(out, log, target, kept, chance, (long) (forMs * (1 - OWN_SHARE))));
+        }
+    }
+
+    private boolean told(PrintWriter out, Corpus kept, Fuzzer.Report report, long chance) throws IOException {
+        String name = kept.folder().getFileName().toString();
+        out.printf("%-12s %,12d inputs %,8d/s  seed %d%n", name, report.executions(), report.perSecond(), chance);
+        Finding finding = report.finding();
+        if (finding == null) {
+            return true;
+        }
+        out.println(finding.text());
+        finding.failure().printStackTrace(out);
+        if (repeated == null && finding.minimised().length > 0) {
+            Path file = kept.keep(finding.minimised());
+            out.println("Kept as " + file + ". Again: ./jitney fuzz --target " + name + " --repeat " + file);
+        }
+        return false;
+    }
+
+    private boolean guided(PrintWriter out, LogWatch log, FuzzTarget target, Corpus kept, long chance, long forMs)
+            throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(work.resolve(target.name()).toAbsolutePath());
+        Corpus from = new Corpus(kept.folder().toAbsolutePath());
+        Guided.Report report =
+                new Guided(target, GuidedEntry.class.getName(), GuidedEntry.TARGET, folder).run(from, chance, forMs);
+        out.printf(
+                "%-12s %,12d inputs %,8d/s  chosen by coverage%n",
+                target.name(), report.executions(), report.executions() * 1_000 / Math.max(1, report.tookMs()));
+        byte[] failing = report.failing();
+        if (failing == null) {
+            return true;
+        }
+        Fuzzer.Report again = new Fuzzer(target, kept, chance, log).repeat("chosen by coverage", failing);
+        if (again.finding() == null) {
+            out.println(
+                    "It fails only with Jazzer, which says:\n" + report.output() + "\nKept as " + kept.keep(failing));
+            return false;
+        }
+        return told(out, kept, again, chance);
+    }
+}

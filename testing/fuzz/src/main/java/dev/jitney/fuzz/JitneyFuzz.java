@@ -1,0 +1,29 @@
+package dev.jitney.fuzz;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/** The entry of {@code ./jitney fuzz}. */
+public final class JitneyFuzz {
+    private static final int BAD_OPTION = 2;
+
+    private JitneyFuzz() {}
+
+    /** Ends the process: 0 nothing found, 1 something was found, 2 options that cannot work. */
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, true);
+        System.exit(run(out, new PrintWriter(System.err, true), args));
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new FuzzCommand())
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((e, given) -> {
+                    String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+                    err.println("jitney fuzz: " + line + " See: jitney fuzz --help");
+                    return BAD_OPTION;
+                })
+                .execute(args);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.jitney.fuzz.engine;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.AppenderBase;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens to the log for what no client ever sees: errors, and exceptions that somebody caught late. Takes the place of
+ * all other output; also hears of threads that died of an exception.
+ */
+public final class LogWatch extends AppenderBase<ILoggingEvent> {
+    /** What gateways say when an exception came up to the channel, where only those of sockets belong. */
+    private static final String CAUGHT_LATE = "is closed: java.";
+
+    private final AtomicReference<@Nullable String> heard = new AtomicReference<>();
+
+    private LogWatch() {}
+
+    /** Begins to listen. */
+    public static LogWatch listen() {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        LogWatch watch = new LogWatch();
+        watch.setContext(context);
+        watch.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        root.setLevel(Level.INFO);
+        root.addAppender(watch);
+        Thread.setDefaultUncaughtExceptionHandler((thread, died) -> watch.note(thread.getName() + " died of " + died));
+        return watch;
+    }
+
+    /** The first complaint since the last call, or null. */
+    public @Nullable String take() {
+        return heard.getAndSet(null);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+        IThrowableProxy thrown = event.getThrowableProxy();
+        String message = event.getFormattedMessage();
+        if (event.getLevel().isGreaterOrEqual(Level.ERROR) || thrown != null || message.contains(CAUGHT_LATE)) {
+            String where = thrown == null
+                    ? ""
+                    : " (" + thrown.getClassName() + ": " + thrown.getMessage() + " at " + place(thrown) + ")";
+            note(event.getLevel() + " " + event.getLoggerName() + ": " + message + where);
+        }
+    }
+
+    private static String place(IThrowableProxy thrown) {
+        return thrown.getStackTraceElementProxyArray().length == 0
+                ? "?"
+                : thrown.getStackTraceElementProxyArray()[0].getSTEAsString();
+    }
+
+    private void note(String complaint) {
+        heard.compareAndSet(null, complaint);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.Reply;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.Request.Settling;
+import java.util.List;
+
+/** Whether what clients are told is what has become of their requests. */
+final class Answers {
+    private final Ledger ledger;
+    private final Routes routes;
+
+    Answers(Ledger ledger) {
+        this.ledger = ledger;
+        this.routes = new Routes(ledger);
+    }
+
+    /** A request was refused; some refusals leave open whether it was done. */
+    void refused(Request request, Rejection rejection) {
+        if (Boolean.getBoolean("dbg")) System.out.println("   refused " + request + ": " + rejection);
+        boolean disturbed = ledger.isDisturbed() || ledger.disturbances() != request.disturbances;
+        switch (rejection.code()) {
+            case INTERNAL, NOT_IMPLEMENTED, ARGUMENT, OUT_OF_RANGE ->
+                throw new Violation("Expected an answer to " + request + ", but got " + rejection + ".");
+            case SERVER_BUSY, QUOTA_EXCEEDED -> {
+                ledger.check(disturbed, () -> "Expected service while nothing is wrong, but got " + rejection, request);
+                request.uncertain();
+                ledger.uncertain().add(request);
+            }
+            default -> request.undone(rejection);
+        }
+    }
+
+    // --- sends ---
+
+    /** Whether a send that has happened must be found where it was sent to. */
+    boolean mustStore(Request.Send send) {
+        return routes.isPlain(send.path) && !routes.mayRecognise(send.path);
+    }
+
+    void sent(Request.Send send, Reply.Sent reply) {
+        if (send.dealing != null) {
+            send.dealing.worked(ledger.nowMs(send.dealing.home()));
+            return; // what becomes of it is seen at the commit
+        }
+        boolean plain = routes.isPlain(send.path);
+        for (int at = 0; at < send.messages.size(); at++) {
+            int i = at;
+            if (plain && !reply.duplicates().contains(i)) {
+                ledger.check(send.stored[i], "Expected what was acknowledged to be on disk", send);
+                ledger.check(
+                        reply.sequenceNumbers()[i] == 0 || send.numbers[i] == reply.sequenceNumbers()[i],
+                        () -> "Expected number " + send.numbers[i] + ", but was told " + reply.sequenceNumbers()[i],
+                        send);
+            } else if (plain) {
+                ledger.check(!send.stored[i], "Expected a duplicate to be dropped", send);
+            }
+        }
+        for (Shelf shelf : ledger.shelvesOf(send.path)) {
+            if (shelf.settings.topic()) {
+                published(send, reply);
+            }
+        }
+        forget(send);
+    }
+
+    /** RULE-1: every subscription that takes a message has its copy, in the batch that was acknowledged. */
+    private void published(Request.Send send, Reply.Sent reply) {
+        for (int i = 0; i < send.messages.size(); i++) {
+            Request.Sent message = send.messages.get(i);
+            boolean waits = send.waited[i];
+            for (Shelf subscription : ledger.subscriptions(send.path)) {
+                boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
+                boolean due = keeps && !waits && !reply.duplicates().contains(i);
+                boolean takes = due && ledger.takes(subscription.path, message.tag());
+                if (takes && !mayRefuse(subscription, message)) {
+                    ledger.check(
+                            send.copies.contains(new Request.CopyOf(message.uid(), subscription.path)),
+                            () -> "Expected a copy of message " + message.uid() + " in " + subscription.path,
+                            send);
+                }
+            }
+        }
+    }
+
+    /** SESS-3: what has no session cannot be in a subscription with sessions. */
+    private static boolean mayRefuse(Shelf subscription, Request.Sent message) {
+        return subscription.settings.sessions() && message.session() == null;
+    }
+
+    void notSent(Request.Send send, Rejection rejection) {
+        ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
+        leave(send);
+        switch (rejection.code()) {
+            case ENTITY_DISABLED, ENTITY_NOT_FOUND, NO_MATCHING_SUBSCRIPTION, INVALID_OPERATION,
+                    TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK -> forget(send);
+            default -> throw new Violation("Expected " + send + " to be taken, but got " + rejection + ".");
+        }
+    }
+
+    /** What was refused is no part of its transaction. */
+    private static void leave(Request request) {
+        Dealing dealing = request.dealing;
+        if (dealing != null) {
+            dealing.spoil();
+            dealing.sends.remove(request);
+            dealing.settlements.remove(request);
+        }
+    }
+
+    void forget(Request.Send send) {
+        send.messages.forEach(message -> ledger.sends().remove(message.uid(), send));
+    }
+
+    // --- settlements ---
+
+    void settled(Request.Settle settle) {
+        if (settle.dealing != null) {
+            settle.dealing.worked(ledger.nowMs(settle.dealing.home()));
+            settle.locks.forEach(lock -> lock.heldBy = settle.dealing);
+            return; // what becomes of it is seen at the commit
+        }
+        settle.forget();
+        if (settle.how == Settling.RELEASE) {
+            for (Lock lock : settle.locks) {
+                if (!settle.settled[settle.locks.indexOf(lock)]) {
+                    requireLive(lock, settle);
+                    lock.end();
+                    ledger.judge().touch(lock.copy.shelf);
+                }
+            }
+            return;
+        }
+        ledger.check(settle.isSettled(), "Expected what was acknowledged to be on disk", settle);
+    }
+
+    private void requireLive(Lock lock, Request about) {
+        ledger.check(lock.isLive(ledger.nowMs(lock.copy.shelf)), "Expected the lock to be lost", about);
+    }
+
+    void notSettled(Request.Settle settle, Rejection rejection) {
+        settle.forget();
+        leave(settle);
+        ledger.check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
+        boolean lost = false;
+        boolean elsewhere = false;
+        for (Lock lock : settle.locks) {
+            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving || lock.heldBy != null;
+            elsewhere |= lock.copy.lane != Lane.MAIN;
+        }
+        switch (rejection.code()) {
+            case MESSAGE_LOCK_LOST, SESSION_LOCK_LOST, ENTITY_NOT_FOUND ->
+                ledger.check(lost, () -> "Expected the lock to hold, but got " + rejection, settle);
+            case INVALID_OPERATION ->
+                ledger.check(
+                        elsewhere && settle.how == Settling.DEAD_LETTER,
+                        () -> "Expected a settlement, but got " + rejection,
+                        settle);
+            case TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK ->
+                ledger.check(settle.dealing != null, "Expected a settlement outside of transactions", settle);
+            default -> throw new Violation("Expected " + settle + " to be done, but got " + rejection + ".");
+        }
+    }
+
+    void renewed(Request.Renew renew, long[] untilMs) {
+        for (int i = 0; i < untilMs.length; i++) {
+            Lock lock = renew.locks.get(i);
+            Shelf shelf = lock.copy.shelf;
+            // In the same turn it may have been settled after it was renewed.
+            if (!lock.ended) {
+                ledger.check(
+                        lock.isHeld(ledger.nowMs(shelf)) || lock.isLive(ledger.nowMs(shelf)),
+                        "Expected the lock to be lost",
+                        renew);
+                ledger.check(
+                        untilMs[i] == ledger.nowMs(shelf) + shelf.settings.lockMs() || shelf.before != shelf.settings,
+                        "Expected a lock of a full duration",
+                        renew);
+                lock.untilMs = untilMs[i];
+            }
+        }
+    }
+
+    void notRenewed(Request.Renew renew, Rejection rejection) {
+        boolean lost = false;
+        boolean ofSession = false;
+        for (Lock lock : renew.locks) {
+            lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.heldBy != null;
+            ofSession |= lock.holder.ofSession;
+        }
+        ledger.check(lost || ofSession, () -> "Expected the lock to hold, but got " + rejection, renew);
+    }
+
+    // --- looking ---
+
+    /** What a peek shows is what is there; what the last batch has changed may be shown as it was. */
+    void peeked(Request.Peek peek, List<MessageView> views) {
+        long from = peek.from;
+        for (MessageView view : views) {
+            Shelf shelf = ledger.shelfOf(peek.path, view.sequenceNumber());
+            if (shelf == null) {
+                throw new Violation("Expected nothing to be seen in an entity that is not there: " + peek + ".");
+            }
+            ledger.check(view.sequenceNumber() >= from, "Expected messages in order", peek);
+            Copy copy = shelf.lane(peek.lane).get(view.sequenceNumber());
+            if (copy == null && peek.lane == Lane.MAIN) {
+                copy = shelf.lane(Lane.SCHEDULED).get(view.sequenceNumber());
+            }
+            long batch = ledger.judge().batch();
+            if (copy != null && copy.changedIn != batch) {
+                ledger.check(
+                        RowBytes.uid(view.content().bytes()) == copy.uid && view.deliveryCount() == copy.deliveryCount,
+                        "Expected a message as it is stored",
+                        copy);
+            }
+            from = view.sequenceNumber() + 1;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.jitney.simulation.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction: what was done in it, and how it ends (semantics chapter 16). */
+public final class Dealing {
+    private static final long TIMEOUT_MS = 120_000;
+
+    final String home;
+    final List<Request.Settle> settlements = new ArrayList<>();
+    final List<Request.Send> sends = new ArrayList<>();
+    private final Ledger ledger;
+    private long startedMs = Long.MAX_VALUE;
+    private boolean committing;
+    private boolean spoiled;
+    private boolean over;
+
+    Dealing(Ledger ledger, String home) {
+        this.ledger = ledger;
+        this.home = home;
+    }
+
+    /** The entity it began with. */
+    public String home() {
+        return home;
+    }
+
+    boolean isCommitting() {
+        return committing && !over && !spoiled;
+    }
+
+    /** The outcome is asked for. */
+    public void commit() {
+        committing = true;
+    }
+
+    /** Whether nothing more can come of it. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** TX-16: an operation was refused, so that nothing can be committed any more. */
+    void spoil() {
+        spoiled = true;
+    }
+
+    /** An operation was carried out at that time. */
+    void worked(long nowMs) {
+        startedMs = Math.min(startedMs, nowMs);
+    }
+
+    /** TX-9: whether it has taken too long. */
+    boolean isLate(long nowMs) {
+        return startedMs != Long.MAX_VALUE && nowMs >= startedMs + TIMEOUT_MS;
+    }
+
+    /** TX-12: all of it has happened, or nothing. */
+    void requireWhole() {
+        boolean some = false;
+        boolean all = true;
+        for (Request.Send send : sends) {
+            some |= send.storedCount() > 0;
+            all &= send.storedCount() == send.messages.size() || !ledger.answers().mustStore(send);
+        }
+        for (Request.Settle settle : settlements) {
+            some |= settle.isTouched();
+            all &= settle.isSettled();
+        }
+        ledger.check(all || !some, "Expected all of a transaction or nothing", this);
+    }
+
+    void requireDone() {
+        for (Request.Send send : sends) {
+            ledger.check(
+                    send.storedCount() == send.messages.size() || !ledger.answers().mustStore(send),
+                    "Expected what was committed to be on disk",
+                    send);
+        }
+        for (Request.Settle settle : settlements) {
+            ledger.check(settle.isSettled(), "Expected what was committed to be on disk", settle);
+        }
+    }
+
+    void requireUndone() {
+        for (Request.Send send : sends) {
+            ledger.check(send.storedCount() == 0, "Expected nothing of what was rolled back", send);
+        }
+        for (Request.Settle settle : settlements) {
+            ledger.check(!settle.isTouched(), "Expected nothing of what was rolled back", settle);
+        }
+    }
+
+    /** No more can come of it: its locks are what they were. */
+    void end() {
+        over = true;
+        sends.forEach(ledger.answers()::forget);
+        for (Request.Settle settle : settlements) {
+            settle.forget();
+            for (Lock lock : settle.locks) {
+                if (lock.heldBy == this) {
+                    lock.heldBy = null;
+                }
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "transaction of " + sends + " and " + settlements;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jitney.simulation.model;
+
+/** A message in the outbox of a shelf. */
+final class Flight {
+    final long uid;
+    final Shelf source;
+    final long destinationId;
+    final long number;
+    final int sizeBytes;
+
+    /** Whether the destination has taken it. */
+    boolean landed;
+
+    Flight(long uid, Shelf source, long destinationId, long number, int sizeBytes) {
+        this.uid = uid;
+        this.source = source;
+        this.destinationId = destinationId;
+        this.number = number;
+        this.sizeBytes = sizeBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "message " + uid + " on its way from " + source.path + " as number " + number;
+    }
+}

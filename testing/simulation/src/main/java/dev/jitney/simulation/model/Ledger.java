@@ -1,0 +1,544 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.Write;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reference model: what is stored, who holds what, and what was promised.
+ *
+ * <p>It follows the batches that become durable and what clients hear, in the order in which they do, and judges every step by
+ * the rules of the service. So it never has to guess whether something that failed has happened: the disk says so, and the step
+ * is judged like any other.
+ */
+public final class Ledger {
+    private final Map<Long, Shelf> shelves = new LinkedHashMap<>();
+    private final Map<String, List<Shelf>> byPath = new LinkedHashMap<>();
+
+    /** What was asked for of entities whose rows may come. */
+    private final Map<String, EntityDescription> asked = new HashMap<>();
+
+    private final Map<String, IntPredicate> filters = new HashMap<>();
+
+    private final Set<Request> pending = new LinkedHashSet<>();
+    private final List<Request> uncertain = new ArrayList<>();
+    private final List<Listener> listeners = new ArrayList<>();
+    private final Map<Long, Request.Send> sends = new HashMap<>();
+    private final long[] turnMs;
+    private final boolean[] troubled;
+    private final long[] turns;
+    private final long[] begunMs;
+
+    /** How much had gone wrong when the last turn of a store began, and when the one before it did. */
+    private final long[] disturbancesAtBegin;
+
+    private final long[] disturbancesBefore;
+
+    /** Entities whose deletion was asked for. */
+    private final Set<String> toBeDeleted = new HashSet<>();
+
+    private long disturbances;
+    private final List<Dealing> dealings = new ArrayList<>();
+    private final SessionStates states = new SessionStates(this);
+    private final Answers answers = new Answers(this);
+    private final Deliveries deliveries = new Deliveries(this);
+    private final BatchJudge judge = new BatchJudge(this);
+
+    public Ledger(int stores) {
+        turnMs = new long[stores];
+        troubled = new boolean[stores];
+        turns = new long[stores];
+        begunMs = new long[stores];
+        disturbancesBefore = new long[stores];
+        disturbancesAtBegin = new long[stores];
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    Deliveries deliveries() {
+        return deliveries;
+    }
+
+    /** How often copies have come and gone, and why. */
+    public Map<Step, Long> steps() {
+        return judge.steps();
+    }
+
+    // --- what the simulator tells ---
+
+    /** A shard begins a turn. */
+    public void turnBegins(int store, long nowMs) {
+        begunMs[store] = nowMs;
+        if (!troubled[store]) { // else what the last batch has come to is judged by the time it was made
+            turnMs[store] = Math.max(turnMs[store], nowMs);
+        }
+        turns[store]++;
+        disturbancesBefore[store] = disturbancesAtBegin[store];
+        disturbancesAtBegin[store] = disturbances;
+    }
+
+    /** A batch of a store has become durable. */
+    public void durable(int store, List<Write> writes) {
+        guard(() -> judge.judge(store, writes));
+    }
+
+    /**
+     * A turn has ended; what it has taken must have been told.
+     *
+     * @return entities whose counters may have changed
+     */
+    public List<String> turnEnds(int store, boolean trouble) {
+        if (trouble && !troubled[store]) {
+            check(
+                    disturbances != disturbancesBefore[store],
+                    "Expected the shard to work while nothing is wrong",
+                    store);
+        }
+        troubled[store] = trouble;
+        if (!trouble) {
+            deliveries.leaversAreGone(store);
+        }
+        List<String> paths = new ArrayList<>();
+        for (Shelf shelf : judge.takeTouched(store)) {
+            deliveries.turnEnded(shelf);
+            if (!shelf.gone && !trouble) {
+                paths.add(shelf.path);
+            }
+        }
+        return paths;
+    }
+
+    /** CNT-1: the counters that are shown of an entity equal what is in it. */
+    public void checkCounts(String path, MessageCounts shown) {
+        for (Shelf shelf : shelvesOf(path)) {
+            MessageCounts there = new MessageCounts(
+                    shelf.lane(Lane.MAIN).size(),
+                    shelf.lane(Lane.DEAD_LETTER).size(),
+                    shelf.lane(Lane.SCHEDULED).size(),
+                    shelf.outgoing,
+                    shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(),
+                    shelf.deferred,
+                    shelf.locked,
+                    shown.sizeBytes());
+            check(
+                    there.equals(shown),
+                    () -> "Expected the counters to be shown as " + there + ", but they are " + shown,
+                    path);
+        }
+    }
+
+    /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
+    public void checkRest() {
+        check(pending.isEmpty(), "Expected every request to be answered", pending);
+        listeners.forEach(deliveries::requireNobodyWaits);
+    }
+
+    /** Locks that clients know, some of them ended. */
+    public List<Lock> locks() {
+        return deliveries.locks();
+    }
+
+    /** Receivers that are open or will be. */
+    public List<Listener> openListeners() {
+        return listeners;
+    }
+
+    /** Numbers of messages of an entity that clients may ask for by number: scheduled ones, or deferred ones. */
+    public List<Long> numbers(String path, Lane lane) {
+        List<Long> numbers = new ArrayList<>();
+        for (Shelf shelf : shelvesOf(path)) {
+            for (Copy copy : shelf.lane(lane).values()) {
+                if (lane == Lane.SCHEDULED || (copy.deferred && copy.lock == null)) {
+                    numbers.add(copy.number);
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** Whether somebody takes messages of an entity for good. */
+    public boolean isTakenFrom(String path) {
+        return listeners.stream()
+                .anyMatch(listener ->
+                        listener.mode == ReceiveMode.RECEIVE_AND_DELETE && listener.path.equalsIgnoreCase(path));
+    }
+
+    /** How many messages an entity holds. */
+    public int size(String path) {
+        int size = 0;
+        for (Shelf shelf : shelvesOf(path)) {
+            for (Lane lane : Lane.values()) {
+                size += shelf.lane(lane).size();
+            }
+        }
+        return size;
+    }
+
+    /** A store is open again and has shown what it has. */
+    public void storeIsBack(int store) {
+        settleUncertain(store);
+        for (Dealing dealing : List.copyOf(dealings)) {
+            List<Shelf> of = shelvesOf(dealing.home);
+            if (of.isEmpty() || of.get(0).store == store) {
+                end(dealing);
+            }
+        }
+        deliveries.storeIsBack(store);
+        turnMs[store] = Math.max(turnMs[store], begunMs[store]);
+    }
+
+    /** Something went wrong: answers may be refusals for a while. */
+    public void disturb() {
+        disturbances++;
+    }
+
+    /** A process reads what the stores have. */
+    public void processBegins(long nowMs) {
+        Arrays.fill(turnMs, nowMs);
+    }
+
+    /** The process has gone with all that it had in memory. */
+    public void processEnds() {
+        uncertain.addAll(pending);
+        pending.clear();
+        for (int store = 0; store < turnMs.length; store++) {
+            settleUncertain(store);
+        }
+        uncertain.clear();
+        List.copyOf(dealings).forEach(this::end);
+        deliveries.processEnded();
+        listeners.clear();
+        Arrays.fill(troubled, false);
+        disturb();
+    }
+
+    void end(Dealing dealing) {
+        dealing.end();
+        dealings.remove(dealing);
+    }
+
+    /** No more can come of what is uncertain: the disk has shown all. */
+    private void settleUncertain(int store) {
+        uncertain.removeIf(request -> {
+            List<Shelf> of = shelvesOf(request.path);
+            boolean settled = of.isEmpty() || of.get(0).store == store;
+            if (settled && request instanceof Request.Send send) {
+                answers.forget(send);
+            } else if (settled && request instanceof Request.Settle settle) {
+                settle.forget();
+            }
+            return settled;
+        });
+    }
+
+    // --- what clients do ---
+
+    /** An entity is to be created or changed. */
+    public void ask(EntityDescription description) {
+        asked.put(key(description.path()), description);
+    }
+
+    /** Which tags a subscription takes. */
+    public void filter(String subscription, IntPredicate takes) {
+        filters.put(key(subscription), takes);
+    }
+
+    /** An entity is to be deleted. */
+    public void askToDelete(String path) {
+        toBeDeleted.add(key(path));
+    }
+
+    public Request send(String path, List<Request.Sent> messages) {
+        Request.Send send = new Request.Send(this, path, messages);
+        messages.forEach(message -> sends.put(message.uid(), send));
+        return enter(send);
+    }
+
+    public Request settle(String path, Request.Settling how, List<Lock> locks) {
+        return enter(new Request.Settle(this, path, how, locks));
+    }
+
+    public Request renew(String path, List<Lock> locks) {
+        return enter(new Request.Renew(this, path, locks));
+    }
+
+    public Request cancel(String path, long[] numbers) {
+        return enter(new Request.Cancel(this, path, numbers));
+    }
+
+    public Request purge(String path, Lane lane, int countMax) {
+        return enter(new Request.Purge(this, path, lane, countMax));
+    }
+
+    public Request fetch(String path, Lane lane, long[] numbers, ReceiveMode mode, @Nullable Listener session) {
+        Listener owner = session == null ? new Listener(this, path, lane, mode, false) : session;
+        return enter(new Request.Fetch(this, path, lane, numbers, mode, owner));
+    }
+
+    public Request peek(String path, Lane lane, long from, int countMax) {
+        return enter(new Request.Peek(this, path, lane, from, countMax));
+    }
+
+    /** A request whose success says nothing more. */
+    public Request other(String path, String what, Runnable onDone, Runnable onUndone) {
+        return enter(new Request.Other(this, path, what, onDone, onUndone));
+    }
+
+    /** A receiver that is being attached. */
+    public Listener listener(String path, Lane lane, ReceiveMode mode, boolean ofSession) {
+        Listener listener = new Listener(this, path, lane, mode, ofSession);
+        listeners.add(listener);
+        return listener;
+    }
+
+    /** The answer to the attaching of a receiver. */
+    public Request attach(Listener listener) {
+        return other(listener.path, "Attach", () -> listener.attached = true, () -> {
+            listener.closed = true;
+            listeners.remove(listener);
+        });
+    }
+
+    /** The answer to a request for a session. */
+    public Request accept(Listener listener, @Nullable String named) {
+        return enter(new SessionRequests.Accept(this, listener, named));
+    }
+
+    public Request renewSession(Listener listener) {
+        return enter(new SessionRequests.Renew(this, listener));
+    }
+
+    public Request setState(Listener listener, String session, byte @Nullable [] state) {
+        return enter(new SessionRequests.SetState(this, listener, session, state));
+    }
+
+    public Request getState(Listener listener, String session) {
+        return enter(new SessionRequests.GetState(this, listener, session));
+    }
+
+    /** A request that need not be answered any more. */
+    public void giveUp(Request request) {
+        pending.remove(request);
+    }
+
+    // --- transactions ---
+
+    /** A transaction that begins with an entity. */
+    public Dealing deal(String home) {
+        Dealing dealing = new Dealing(this, home);
+        dealings.add(dealing);
+        return dealing;
+    }
+
+    /** Makes a request a part of a transaction. */
+    public Request inside(Dealing dealing, Request request) {
+        request.dealing = dealing;
+        if (request instanceof Request.Send send) {
+            dealing.sends.add(send);
+        } else if (request instanceof Request.Settle settle) {
+            dealing.settlements.add(settle);
+        }
+        return request;
+    }
+
+    /** The answer to the end of a transaction. */
+    public Request outcome(Dealing dealing, boolean commit) {
+        return enter(new Request.Outcome(this, dealing, commit));
+    }
+
+    private <R extends Request> R enter(R request) {
+        pending.add(request);
+        return request;
+    }
+
+    // --- what the parts share ---
+
+    SessionStates states() {
+        return states;
+    }
+
+    BatchJudge judge() {
+        return judge;
+    }
+
+    /** Requests that may still take effect: those without an answer, and those whose answer leaves it open. */
+    List<Request> open() {
+        List<Request> all = new ArrayList<>(uncertain);
+        all.addAll(pending);
+        return all;
+    }
+
+    Set<Request> pending() {
+        return pending;
+    }
+
+    List<Request> uncertain() {
+        return uncertain;
+    }
+
+    List<Listener> listeners() {
+        return listeners;
+    }
+
+    Map<Long, Request.Send> sends() {
+        return sends;
+    }
+
+    long disturbances() {
+        return disturbances;
+    }
+
+    boolean isTroubled() {
+        for (boolean one : troubled) {
+            if (one) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether something has gone wrong since the last turn of some store. */
+    boolean isDisturbed() {
+        for (long before : disturbancesBefore) {
+            if (before != disturbances) {
+                return true;
+            }
+        }
+        return isTroubled();
+    }
+
+    boolean isTroubled(int store) {
+        return troubled[store];
+    }
+
+    /** The time of the last turn of the shard that has an entity. */
+    long nowMs(String path) {
+        List<Shelf> of = shelvesOf(path);
+        return of.isEmpty() ? 0 : turnMs[of.get(0).store];
+    }
+
+    long nowMs(Shelf shelf) {
+        return turnMs[shelf.store];
+    }
+
+    long nowMs(int store) {
+        return turnMs[store];
+    }
+
+    Map<Long, Shelf> shelves() {
+        return shelves;
+    }
+
+    static long shelfKey(long entityId, int fragment) {
+        return entityId << 16 | fragment;
+    }
+
+    static String key(String path) {
+        return path.toLowerCase(java.util.Locale.ROOT);
+    }
+
+    @Nullable
+    EntityDescription asked(String path) {
+        return asked.get(key(path));
+    }
+
+    List<Shelf> shelvesOf(String path) {
+        return byPath.getOrDefault(key(path), List.of());
+    }
+
+    /** The shelf a number of an entity speaks of; null if there is no such entity. */
+    @Nullable
+    Shelf shelfOf(String path, long number) {
+        List<Shelf> all = shelvesOf(path);
+        if (all.size() <= 1) {
+            return all.isEmpty() ? null : all.get(0);
+        }
+        int fragment = (int) (number >>> 48);
+        return fragment < all.size() ? all.get(fragment) : null;
+    }
+
+    /** Whether a subscription takes messages with a tag. */
+    boolean takes(String subscription, int tag) {
+        IntPredicate takes = filters.get(key(subscription));
+        return takes == null || takes.test(tag);
+    }
+
+    /** The shelves of a topic's subscriptions. */
+    List<Shelf> subscriptions(String topic) {
+        String prefix = key(topic) + "/subscriptions/";
+        List<Shelf> all = new ArrayList<>();
+        byPath.forEach((path, of) -> {
+            if (path.startsWith(prefix)) {
+                all.addAll(of);
+            }
+        });
+        return all;
+    }
+
+    Set<String> paths() {
+        return byPath.keySet();
+    }
+
+    boolean isToBeDeleted(String path) {
+        return toBeDeleted.contains(key(path));
+    }
+
+    /** How many turns of a store have begun. */
+    long turns(int store) {
+        return turns[store];
+    }
+
+    void add(Shelf shelf) {
+        shelves.put(shelfKey(shelf.entityId, shelf.fragment), shelf);
+        byPath.computeIfAbsent(key(shelf.path), p -> new ArrayList<>()).add(shelf);
+    }
+
+    void remove(Shelf shelf) {
+        shelf.gone = true;
+        List<Shelf> all = byPath.get(key(shelf.path));
+        if (all != null) {
+            all.remove(shelf);
+            if (all.isEmpty()) {
+                byPath.remove(key(shelf.path));
+            }
+        }
+    }
+
+    void check(boolean holds, String otherwise, Object about) {
+        if (!holds) {
+            throw new Violation(otherwise + ": " + about + ".");
+        }
+    }
+
+    void check(boolean holds, Supplier<String> otherwise, Object about) {
+        if (!holds) {
+            throw new Violation(otherwise.get() + ": " + about + ".");
+        }
+    }
+
+    /** Nothing that goes wrong in here may be taken for a fault of the broker's surroundings. */
+    void guard(Runnable judging) {
+        try {
+            judging.run();
+        } catch (RuntimeException e) {
+            throw new Violation("The model met a bug: " + e, e);
+        }
+    }
+}

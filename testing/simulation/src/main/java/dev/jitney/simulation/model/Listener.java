@@ -1,0 +1,131 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.simulation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A receiver as its client knows it. */
+public final class Listener implements ReceiverListener {
+    final Ledger ledger;
+    final String path;
+    final Lane lane;
+    final ReceiveMode mode;
+
+    /** The session it holds, or null. */
+    @Nullable
+    String session;
+
+    /** Whether it holds a session, or waits for one. */
+    final boolean ofSession;
+
+    /** How much had gone wrong when it was made. */
+    final long disturbances;
+
+    boolean attached;
+    boolean closed;
+
+    /** Whether its client has let it go, so that what it holds may be free. */
+    boolean leaving;
+
+    long sessionUntilMs;
+    long limit;
+    long delivered;
+    final List<Lock> locks = new ArrayList<>();
+    private @Nullable Receiver receiver;
+
+    Listener(Ledger ledger, String path, Lane lane, ReceiveMode mode, boolean ofSession) {
+        this.ledger = ledger;
+        this.path = path;
+        this.lane = lane;
+        this.mode = mode;
+        this.ofSession = ofSession;
+        this.disturbances = ledger.disturbances();
+    }
+
+    /** What the client uses it by. */
+    public void isServedBy(Receiver made) {
+        receiver = made;
+    }
+
+    public Receiver receiver() {
+        if (receiver == null) {
+            throw new IllegalStateException("Expected a receiver.");
+        }
+        return receiver;
+    }
+
+    /** Whether it is attached and has not ended. */
+    public boolean isOpen() {
+        return attached && !closed && !leaving;
+    }
+
+    public String path() {
+        return path;
+    }
+
+    public Lane lane() {
+        return lane;
+    }
+
+    /** The session it holds, or null. */
+    public @Nullable String session() {
+        return session;
+    }
+
+    /** Raises what it wants in all and answers how much that is. */
+    public long want(int more) {
+        limit = Math.max(limit, delivered) + more;
+        return limit;
+    }
+
+    /** The client lets it go. */
+    public void leave() {
+        leaving = true;
+        ledger.deliveries().left(this);
+    }
+
+    @Override
+    public void onDelivered(MessageView message) {
+        ledger.guard(() -> ledger.deliveries().delivered(this, message));
+    }
+
+    @Override
+    public void onDrained(long deliveryLimit) {
+        ledger.guard(() -> {
+            requireOpen();
+            delivered = Math.max(delivered, deliveryLimit);
+        });
+    }
+
+    @Override
+    public void onClosed(Rejection reason) {
+        ledger.guard(() -> {
+            requireOpen();
+            closed = true;
+            ledger.deliveries().closed(this, reason);
+        });
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new Violation("Expected nothing after the end of the receiver on " + path + ".");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return mode + " receiver of " + path + (lane == Lane.MAIN ? "" : " " + lane) + " that wants " + limit;
+    }
+
+    /** Whether it waits for messages that are there. */
+    boolean isHungry() {
+        return isOpen() && delivered < limit;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A lock that a client was given. */
+public final class Lock {
+    final UUID token;
+    final Copy copy;
+    final Listener holder;
+    long untilMs;
+    boolean ended;
+
+    /** The transaction that has settled it and may still be rolled back, or null. */
+    @Nullable
+    Dealing heldBy;
+
+    /** Requests to settle it that are not answered yet, in their order. */
+    final List<Request.Settle> pending = new ArrayList<>(1);
+
+    Lock(UUID token, Copy copy, Listener holder, long untilMs) {
+        this.token = token;
+        this.copy = copy;
+        this.holder = holder;
+        this.untilMs = untilMs;
+    }
+
+    /** TX-13: whether it waits for the outcome of a transaction. */
+    boolean isHeld(long nowMs) {
+        return heldBy != null && !heldBy.isOver() && !heldBy.isLate(nowMs);
+    }
+
+    /** Whether it ends with the session it belongs to. */
+    public boolean isOfSession() {
+        return holder.ofSession && copy.lane == Lane.MAIN;
+    }
+
+    boolean isLive(long nowMs) {
+        return !ended && untilMs > nowMs;
+    }
+
+    void end() {
+        ended = true;
+        if (copy.lock == this) {
+            copy.lock = null;
+            copy.doomed = false;
+            copy.shelf.locked -= copy.lane == Lane.MAIN ? 1 : 0;
+        }
+    }
+
+    /** What settles it. */
+    public UUID token() {
+        return token;
+    }
+
+    /** Whether the client can be sure that it is over. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** The entity it belongs to. */
+    public String path() {
+        return copy.shelf.path;
+    }
+}

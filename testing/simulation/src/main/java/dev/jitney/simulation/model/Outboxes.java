@@ -1,0 +1,144 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.Write;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Messages on their way between entities: each lands once, and leaves its outbox when it has landed or was refused. */
+final class Outboxes {
+    private final Ledger ledger;
+    private final Map<Road, NavigableMap<Long, Flight>> flights = new HashMap<>();
+    private final Map<Road, Long> marks = new HashMap<>();
+    private final List<Flight> landedNow = new ArrayList<>();
+
+    /** Those that have left the outbox in this batch without having landed. */
+    private final List<Flight> left = new ArrayList<>();
+
+    /** Source and destination. */
+    private record Road(long sourceShelf, long destinationEntity) {}
+
+    Outboxes(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    void begin() {
+        landedNow.clear();
+        left.clear();
+    }
+
+    /** A message enters an outbox. */
+    Flight depart(Shelf source, Write write) {
+        long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
+        long number = RowBytes.int64(write.key(), 10);
+        Flight flight = new Flight(
+                RowBytes.uid(write.argument()), source, destination, number, RowBytes.transferSize(write.argument()));
+        NavigableMap<Long, Flight> road = road(source, destination);
+        if (!road.isEmpty() && road.lastKey() >= number) {
+            throw new Violation(
+                    "Expected transfer numbers to grow, but " + flight + " comes after " + road.lastKey() + ".");
+        }
+        road.put(number, flight);
+        source.outgoing++;
+        return flight;
+    }
+
+    private NavigableMap<Long, Flight> road(Shelf source, long destination) {
+        Road road = new Road(Ledger.shelfKey(source.entityId, source.fragment), destination);
+        return flights.computeIfAbsent(road, r -> new TreeMap<>());
+    }
+
+    /** A destination has taken all flights of a source up to a number. */
+    void mark(Write write) {
+        if (write.kind() != Write.Kind.PUT) {
+            return;
+        }
+        long source = (RowBytes.int32(write.key(), 6) & 0xffff_ffffL) << 16
+                | (write.key()[10] & 0xff) << 8
+                | write.key()[11] & 0xff;
+        Road road = new Road(source, RowBytes.entity(write.key()));
+        long number = RowBytes.int64(write.argument(), 1);
+        Long before = marks.put(road, number);
+        if (before != null && before > number) {
+            throw new Violation("Expected transfer marks to grow, but " + number + " follows " + before + ".");
+        }
+        NavigableMap<Long, Flight> waiting = flights.get(road);
+        Flight flight = waiting == null ? null : waiting.get(number);
+        if (flight == null || flight.landed) {
+            throw new Violation("Expected a transfer number " + number + " that has not landed yet.");
+        }
+        flight.landed = true;
+        landedNow.add(flight);
+    }
+
+    /** A message leaves its outbox. */
+    void leave(Shelf source, Write write) {
+        long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
+        Flight flight = road(source, destination).remove(RowBytes.int64(write.key(), 10));
+        if (flight == null) {
+            throw new Violation("Expected a transfer that is there to leave " + source.path + ".");
+        }
+        source.outgoing--;
+        if (!flight.landed) {
+            left.add(flight);
+        }
+    }
+
+    /** Whether a copy is what was refused on its way, and is among the dead-letters of its source now. */
+    boolean isRefused(Copy copy) {
+        if (copy.lane != dev.jitney.core.Lane.DEAD_LETTER && copy.lane != dev.jitney.core.Lane.TRANSFER_DEAD_LETTER) {
+            return false;
+        }
+        return left.removeIf(flight -> flight.uid == copy.uid && flight.source == copy.shelf);
+    }
+
+    /** The flight that has brought a message in this batch, or null. */
+    @Nullable
+    Flight landed(long uid) {
+        for (Flight flight : landedNow) {
+            if (flight.uid == uid) {
+                return flight;
+            }
+        }
+        return null;
+    }
+
+    void end() {
+        if (!left.isEmpty()) {
+            throw new Violation(
+                    "Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
+        }
+    }
+
+    /** An entity was deleted with its outbox. */
+    void drop(long entityId) {
+        flights.keySet().removeIf(road -> road.sourceShelf >> 16 == entityId);
+        ledger.shelves().values().forEach(shelf -> {
+            if (shelf.entityId == entityId) {
+                shelf.outgoing = 0;
+            }
+        });
+    }
+
+    /** Bytes that wait in the outbox of a shelf. */
+    long sizeBytes(Shelf source) {
+        if (source.outgoing == 0) {
+            return 0;
+        }
+        long key = Ledger.shelfKey(source.entityId, source.fragment);
+        long size = 0;
+        for (Map.Entry<Road, NavigableMap<Long, Flight>> road : flights.entrySet()) {
+            if (road.getKey().sourceShelf == key) {
+                for (Flight flight : road.getValue().values()) {
+                    size += flight.sizeBytes;
+                }
+            }
+        }
+        return size;
+    }
+}

@@ -1,0 +1,511 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.Request.Settling;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Why a message may come, go, move or change. What has no reason is a violation. */
+final class Reasons {
+    private final Ledger ledger;
+    private final BatchJudge judge;
+    private final Outboxes outboxes;
+    private final Routes routes;
+
+    /** Requests of which something was done in this batch; all or nothing. */
+    private final Set<Request.Settle> settlements = new LinkedHashSet<>();
+
+    private final Set<Request.Send> sends = new LinkedHashSet<>();
+    private final Set<Origin> origins = new LinkedHashSet<>();
+
+    /** Sessions of which a message has expired in this batch. */
+    private final Set<Origin> expiredSessions = new HashSet<>();
+
+    /** Where a message came from that has come to several places in this batch. */
+    private record Origin(long uid, String path) {}
+
+    Reasons(Ledger ledger, BatchJudge judge, Outboxes outboxes) {
+        this.ledger = ledger;
+        this.judge = judge;
+        this.outboxes = outboxes;
+        this.routes = new Routes(ledger);
+    }
+
+    /** The batch is over: what was asked for as one has happened as one. */
+    void end() {
+        for (Request.Settle settle : settlements) {
+            // What is released changes no row, unless it has expired.
+            boolean whole = settle.how == Settling.RELEASE || settle.isSettled();
+            ledger.check(whole, "Expected all of a settlement or nothing", settle);
+        }
+        Set<Dealing> dealings = new HashSet<>();
+        settlements.forEach(settle -> dealings.add(settle.dealing));
+        sends.forEach(send -> dealings.add(send.dealing));
+        for (Dealing dealing : dealings) {
+            if (dealing != null) {
+                dealing.requireWhole();
+            }
+        }
+        for (Request.Send send : sends) {
+            boolean plain = ledger.answers().mustStore(send);
+            ledger.check(
+                    !plain || send.storedCount() == send.messages.size(),
+                    "Expected all messages of a send or none in one batch",
+                    send);
+        }
+        settlements.clear();
+        sends.clear();
+        origins.clear();
+        expiredSessions.clear();
+    }
+
+    // --- coming ---
+
+    /** SEQ-1: numbers only grow, and no message gets one that was given before. */
+    void newNumber(Copy copy) {
+        Shelf shelf = copy.shelf;
+        if (copy.number <= shelf.lastNumber) {
+            throw new Violation("Expected a number after " + shelf.lastNumber + ", but got " + copy + ".");
+        }
+        shelf.lastNumber = Math.max(shelf.lastNumber, copy.number);
+    }
+
+    void arrival(Copy copy, long nowMs) {
+        Flight flight = outboxes.landed(copy.uid);
+        if (flight != null && routes.leads(flight.destinationId, copy.shelf)) {
+            judge.count(Step.TRANSFER_LANDED);
+            return;
+        }
+        Request.Send send = ledger.sends().get(copy.uid);
+        if (send != null && send.mayTakeEffect() && routes.leads(send.path, copy.shelf)) {
+            sent(copy, send, nowMs);
+            return;
+        }
+        for (Origin origin : origins) {
+            if (origin.uid == copy.uid && routes.leads(origin.path, copy.shelf)) {
+                judge.count(Step.PUBLISHED);
+                return;
+            }
+        }
+        throw new Violation("Expected a reason for " + copy + " to be stored, but nobody has sent it, or it was stored"
+                + " before.");
+    }
+
+    private void sent(Copy copy, Request.Send send, long nowMs) {
+        int index = send.indexOf(copy.uid);
+        Request.Sent message = send.messages.get(index);
+        boolean direct = copy.shelf.path.equalsIgnoreCase(send.path);
+        boolean again = send.stored[index];
+        boolean fanned = origins.contains(new Origin(copy.uid, send.path));
+        if (again && !fanned) {
+            throw new Violation("Expected " + copy + " to be stored once, but it is stored again.");
+        }
+        sends.add(send);
+        send.stored[index] = true;
+        if (!direct) {
+            send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path));
+            ledger.check(
+                    ledger.takes(copy.shelf.path, message.tag()), "Expected a subscription to get what it takes only", copy);
+        }
+        send.numbers[index] = copy.number;
+        if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
+            ledger.check(!routes.isPlain(send.path), "Expected a message in the lane that its time says", copy);
+            judge.count(Step.TRANSFER_REFUSED);
+        } else if (direct) {
+            boolean waits = message.scheduledMs() > nowMs;
+            ledger.check(
+                    copy.lane == (waits ? Lane.SCHEDULED : Lane.MAIN),
+                    "Expected a message in the lane that its time says",
+                    copy);
+            send.waited[index] = copy.lane == Lane.SCHEDULED;
+            judge.count(waits ? Step.SCHEDULED : Step.SENT);
+        } else {
+            origins.add(new Origin(copy.uid, send.path));
+            judge.count(Step.PUBLISHED);
+        }
+    }
+
+    /** A message enters an outbox. */
+    void departure(@Nullable Copy from, Flight flight, long nowMs) {
+        judge.count(Step.TRANSFER_LEFT);
+        if (from != null) {
+            judge.count(Step.FORWARDED);
+            if (from.lane == Lane.SCHEDULED) {
+                ledger.check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
+            }
+            releaseOf(from, nowMs);
+            ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
+            boolean passes = from.shelf == flight.source && from.lane != Lane.SCHEDULED && !onward(from).isEmpty();
+            for (String path : onward(from)) {
+                origins.add(new Origin(from.uid, path));
+                passes |= routes.passes(path, flight.source);
+            }
+            ledger.check(passes, "Expected a message to stay, but it was handed on", from);
+            return;
+        }
+        Flight before = outboxes.landed(flight.uid);
+        if (before != null && routes.passes(before.destinationId, flight.source)) {
+            return;
+        }
+        Request.Send send = ledger.sends().get(flight.uid);
+        if (send != null && send.mayTakeEffect() && (send.dealing != null || routes.passes(send.path, flight.source))) {
+            int index = send.indexOf(flight.uid);
+            ledger.check(
+                    !send.stored[index] || origins.contains(new Origin(flight.uid, send.path)),
+                    "Expected a message to leave once",
+                    flight);
+            origins.add(new Origin(flight.uid, send.path));
+            send.stored[index] = true;
+            sends.add(send);
+            return;
+        }
+        for (Origin origin : origins) {
+            if (origin.uid == flight.uid && routes.passes(origin.path, flight.source)) {
+                return;
+            }
+        }
+        throw new Violation("Expected a reason for " + flight + ", but there is none.");
+    }
+
+    /** Where a message goes from where it is, if it is handed on. */
+    private static List<String> onward(Copy from) {
+        List<String> paths = new ArrayList<>();
+        for (Settings settings : List.of(from.shelf.settings, from.shelf.before)) {
+            String path = switch (from.lane) {
+                case MAIN -> settings.forwardTo();
+                case DEAD_LETTER -> settings.forwardDeadLettersTo();
+                case SCHEDULED -> from.shelf.path;
+                case TRANSFER_DEAD_LETTER -> null;
+            };
+            if (path != null) {
+                paths.add(path);
+            }
+        }
+        return paths;
+    }
+
+    // --- moving ---
+
+    void move(Copy from, Copy to, long nowMs) {
+        if (from.shelf == to.shelf
+                && from.lane == Lane.MAIN
+                && to.lane == Lane.DEAD_LETTER
+                && from.number == to.number) {
+            deadLettered(from, to, nowMs);
+        } else if (from.lane == Lane.SCHEDULED) {
+            activated(from, to, nowMs);
+        } else if (from.shelf == to.shelf) {
+            boolean refused = to.lane == Lane.DEAD_LETTER || to.lane == Lane.TRANSFER_DEAD_LETTER;
+            ledger.check(refused, () -> "Expected a message to stay in its lane, but it comes to " + to, from);
+            ledger.check(!onward(from).isEmpty(), "Expected a message to stay, but it was handed on", from);
+            releaseOf(from, nowMs);
+            judge.count(Step.TRANSFER_REFUSED);
+        } else {
+            releaseOf(from, nowMs);
+            ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
+            boolean leads = false;
+            for (String path : onward(from)) {
+                origins.add(new Origin(from.uid, path));
+                leads |= routes.leads(path, to.shelf);
+            }
+            ledger.check(leads, () -> "Expected a message where it is forwarded to, but it comes to " + to, from);
+            judge.count(Step.FORWARDED);
+        }
+    }
+
+    private void activated(Copy from, Copy to, long nowMs) {
+        ledger.check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
+        if (from.shelf == to.shelf) {
+            ledger.check(to.lane == Lane.MAIN, "Expected a message that is due in the main lane", to);
+        } else {
+            ledger.check(routes.leads(from.shelf.path, to.shelf), "Expected a message where it belongs", to);
+            origins.add(new Origin(from.uid, from.shelf.path));
+        }
+        judge.count(Step.ACTIVATED);
+    }
+
+    private void deadLettered(Copy from, Copy to, long nowMs) {
+        Settings settings = from.shelf.settings;
+        int limit = Math.min(settings.maxDeliveries(), from.shelf.before.maxDeliveries());
+        boolean tooOften = from.deliveryCount + 1 >= limit;
+        boolean expired =
+                isExpired(from, nowMs) && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
+        Lock held = from.lock;
+        Request.Settle settle = held == null
+                ? null
+                : pending(held, nowMs, how -> how == Settling.DEAD_LETTER
+                        || (how == Settling.ABANDON && (tooOften || expired))
+                        || (how == Settling.RELEASE && expired));
+        if (settle == null) {
+            releaseIfLeft(from);
+        }
+        Lock lock = from.lock;
+        if (lock == null) {
+            ledger.check(
+                    expired,
+                    () -> "Expected a reason for dead-lettering at " + nowMs + " among "
+                            + from.shelf.lane(Lane.MAIN).values(),
+                    from);
+            expect(to, from.deliveryCount);
+            judge.count(Step.EXPIRED);
+            return;
+        }
+        if (settle != null) {
+            settles(settle, lock, nowMs);
+            expect(to, from.deliveryCount + (settle.how == Settling.ABANDON ? 1 : 0));
+            judge.count(settle.how == Settling.DEAD_LETTER ? Step.DEAD_LETTERED : Step.DELIVERED_TOO_OFTEN);
+        } else {
+            ledger.check(!lock.isLive(nowMs), "Expected a locked message to stay, but it was dead-lettered", from);
+            ledger.check(tooOften || expired, "Expected a message to be available again", from);
+            expect(to, from.deliveryCount + 1);
+            lock.end();
+            judge.count(tooOften ? Step.DELIVERED_TOO_OFTEN : Step.EXPIRED);
+        }
+    }
+
+    private void expect(Copy to, int deliveryCount) {
+        ledger.check(
+                to.deliveryCount == deliveryCount,
+                () -> "Expected a delivery count of " + deliveryCount + ", but got " + to.deliveryCount,
+                to);
+    }
+
+    // --- going ---
+
+    void removal(Copy copy, long nowMs) {
+        Settings settings = copy.shelf.settings;
+        if (copy.lane == Lane.SCHEDULED) {
+            cancelled(copy, nowMs);
+            return;
+        }
+        boolean expired = copy.lane == Lane.MAIN
+                && isExpired(copy, nowMs)
+                && !(settings.deadLettersExpired() && copy.shelf.before.deadLettersExpired());
+        Lock lock = copy.lock;
+        if (lock != null) {
+            Request.Settle settle = pending(
+                    lock,
+                    nowMs,
+                    how -> how == Settling.COMPLETE
+                            || (expired && (how == Settling.ABANDON || how == Settling.RELEASE)));
+            if (settle != null) {
+                settles(settle, lock, nowMs);
+                judge.count(Step.COMPLETED);
+                return;
+            }
+            releaseIfLeft(copy);
+            if (!lock.isLive(nowMs) && expired) {
+                lock.end();
+                judge.count(Step.EXPIRED);
+                return;
+            }
+            releaseOf(copy, nowMs);
+            ledger.check(copy.lock == null, "Expected a locked message to stay, but it has gone", copy);
+        }
+        if (expired) {
+            isPurged(copy, true);
+            judge.count(Step.EXPIRED);
+        } else if (routes.mayVanish(copy)) {
+            judge.count(Step.FORWARDED);
+        } else {
+            boolean gone = isPurged(copy, false) || isFetched(copy) || isTaken(copy);
+            ledger.check(gone, "Expected a message to stay, but it has gone", copy);
+        }
+    }
+
+    /** TTL-29: a message of a session expires with any other one of it. */
+    private boolean isExpired(Copy copy, long nowMs) {
+        String session = copy.row.session();
+        if (copy.isExpired(nowMs) || copy.doomed || session == null || !copy.shelf.settings.sessions()) {
+            return copy.isExpired(nowMs) || copy.doomed;
+        }
+        if (expiredSessions.contains(new Origin(copy.shelf.entityId, session))) {
+            return true;
+        }
+        for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
+            if (session.equals(other.row.session()) && other.isExpired(nowMs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A message leaves its lane; others of its session may go for the same reason. */
+    void leaves(Copy copy, long nowMs) {
+        String session = copy.row.session();
+        if (session != null && copy.shelf.settings.sessions() && isExpired(copy, nowMs)) {
+            expiredSessions.add(new Origin(copy.shelf.entityId, session));
+            for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
+                other.doomed |= other.lock != null && session.equals(other.row.session());
+            }
+        }
+    }
+
+    private void cancelled(Copy copy, long nowMs) {
+        for (Request request : ledger.open()) {
+            if (request instanceof Request.Cancel cancel
+                    && cancel.mayTakeEffect()
+                    && ledger.shelvesOf(cancel.path).contains(copy.shelf)) {
+                for (int i = 0; i < cancel.numbers.length; i++) {
+                    if (cancel.numbers[i] == copy.number && !cancel.cancelled[i]) {
+                        cancel.cancelled[i] = true;
+                        judge.count(Step.CANCELLED);
+                        return;
+                    }
+                }
+            }
+        }
+        boolean published = copy.shelf.settings.topic() && copy.row.scheduledMs() <= nowMs;
+        ledger.check(published, "Expected a scheduled message to stay, but it has gone", copy);
+        judge.count(Step.ACTIVATED);
+    }
+
+    /** @param perhaps it may as well have gone for another reason */
+    private boolean isPurged(Copy copy, boolean perhaps) {
+        for (Request request : ledger.open()) {
+            if (request instanceof Request.Purge purge
+                    && purge.lane == copy.lane
+                    && (perhaps || purge.count < purge.countMax)
+                    && copy.isAvailable()
+                    && ledger.shelvesOf(purge.path).contains(copy.shelf)) {
+                purge.count += perhaps ? 0 : 1;
+                purge.perhaps += perhaps ? 1 : 0;
+                judge.count(Step.PURGED);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFetched(Copy copy) {
+        for (Request request : ledger.open()) {
+            if (request instanceof Request.Fetch fetch
+                    && fetch.mode == ReceiveMode.RECEIVE_AND_DELETE
+                    && fetch.lane == copy.lane
+                    && copy.deferred
+                    && fetch.names(copy.number)
+                    && ledger.shelvesOf(fetch.path).contains(copy.shelf)) {
+                fetch.taken++;
+                copy.shelf.taken.put(copy.number, copy);
+                judge.count(Step.TAKEN);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isTaken(Copy copy) {
+        boolean taken = ledger.deliveries().mayBeTaken(copy);
+        if (taken) {
+            copy.shelf.taken.put(copy.number, copy);
+            judge.count(Step.TAKEN);
+        }
+        return taken;
+    }
+
+    // --- changing ---
+
+    void change(Copy copy, RowBytes.Change change, long nowMs) {
+        Lock lock = copy.lock;
+        if (lock == null) {
+            throw new Violation("Expected nobody to change " + copy + ", which is not locked.");
+        }
+        ledger.check(
+                change.deliveryCount() == copy.deliveryCount + 1,
+                () -> "Expected a delivery count of " + (copy.deliveryCount + 1) + ", but got "
+                        + change.deliveryCount(),
+                copy);
+        boolean defers = change.deferred() && !copy.deferred;
+        ledger.check(change.deferred() || !copy.deferred, "Expected a deferred message to stay deferred", copy);
+        Request.Settle settle = pending(
+                lock, nowMs, how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
+        if (settle != null) {
+            settles(settle, lock, nowMs);
+            judge.count(defers ? Step.DEFERRED : Step.FAILED);
+        } else {
+            ledger.check(!lock.isLive(nowMs) && !defers, "Expected a locked message to stay as it is", copy);
+            lock.end();
+            judge.count(Step.LOCK_EXPIRED);
+        }
+        if (defers) {
+            copy.deferred = true;
+            copy.shelf.deferred += copy.lane == Lane.MAIN ? 1 : 0;
+        }
+    }
+
+    // --- settlements ---
+
+    private interface Fits {
+        boolean test(Settling how);
+    }
+
+    private Request.@Nullable Settle pending(Lock lock, long nowMs, Fits fits) {
+        if (lock.pending.isEmpty()) {
+            return null;
+        }
+        Request.Settle first = lock.pending.get(0);
+        if (lock.isHeld(nowMs)) {
+            for (Request.Settle settle : lock.pending) {
+                if (settle.dealing == lock.heldBy) {
+                    return settle.mayTakeEffect() && fits.test(settle.how) ? settle : null;
+                }
+            }
+        }
+        boolean alone = lock.pending.size() == 1 && first.locks.size() == 1;
+        Request.Settle settle = alone ? first : winner(lock, nowMs);
+        return settle != null && settle.mayTakeEffect() && settle.mayWin(lock, nowMs) && fits.test(settle.how)
+                ? settle
+                : null;
+    }
+
+    /** Requests are decided in the order in which they were made, each all or none. */
+    private Request.@Nullable Settle winner(Lock lock, long nowMs) {
+        Set<Lock> taken = new HashSet<>();
+        for (Request request : ledger.open()) {
+            if (request instanceof Request.Settle settle) {
+                boolean wins = true;
+                for (Lock one : settle.locks) {
+                    wins &= settle.mayWin(one, nowMs) && !taken.contains(one);
+                }
+                if (wins && settle.locks.contains(lock)) {
+                    return settle;
+                } else if (wins) {
+                    taken.addAll(settle.locks);
+                }
+            }
+        }
+        return null;
+    }
+
+    private void settles(Request.Settle settle, Lock lock, long nowMs) {
+        // A transaction that was refused for another reason has given the lock back, which may have ended at once.
+        settle.settles(lock, settle.dealing != null && lock.untilMs <= nowMs);
+        settlements.add(settle);
+    }
+
+    /** Whoever held it has left, which frees what was in its session. */
+    private static void releaseIfLeft(Copy copy) {
+        Lock lock = copy.lock;
+        if (lock != null && lock.holder.leaving && lock.holder.ofSession) {
+            lock.end();
+        }
+    }
+
+    /** It was released in this very turn, which writes nothing by itself. */
+    private void releaseOf(Copy copy, long nowMs) {
+        Lock lock = copy.lock;
+        releaseIfLeft(copy);
+        if (lock != null && !lock.ended) {
+            Request.Settle settle = pending(lock, nowMs, how -> how == Settling.RELEASE);
+            if (settle != null) {
+                settle.settles(lock, false);
+            }
+        }
+    }
+}

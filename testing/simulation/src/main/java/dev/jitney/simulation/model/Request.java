@@ -1,0 +1,446 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.Reply;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.simulation.Violation;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Something a client has asked for, until it has its one answer. */
+public abstract class Request implements ReplyListener {
+    final Ledger ledger;
+    final String path;
+
+    /** How much had gone wrong when it was made. */
+    final long disturbances;
+
+    /** The transaction it is a part of, or null. */
+    @Nullable
+    Dealing dealing;
+
+    private boolean answered;
+
+    Request(Ledger ledger, String path) {
+        this.ledger = ledger;
+        this.path = path;
+        this.disturbances = ledger.disturbances();
+    }
+
+    /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
+    final boolean mayTakeEffect() {
+        return dealing == null || dealing.isCommitting();
+    }
+
+    /** Whether the answer has come. */
+    public final boolean isAnswered() {
+        return answered;
+    }
+
+    @Override
+    public final void onReply(Reply reply) {
+        ledger.guard(() -> {
+            answerOnce();
+            if (Boolean.getBoolean("dbg")) System.out.println("   done " + this + ": " + reply);
+            done(reply);
+        });
+    }
+
+    @Override
+    public final void onRejected(Rejection rejection) {
+        ledger.guard(() -> {
+            answerOnce();
+            ledger.answers().refused(this, rejection);
+        });
+    }
+
+    private void answerOnce() {
+        if (answered) {
+            throw new Violation("Expected one answer to " + this + ", but got a second one.");
+        }
+        answered = true;
+        ledger.pending().remove(this);
+    }
+
+    abstract void done(Reply reply);
+
+    /** It was refused for sure: nothing of it has happened. */
+    abstract void undone(Rejection rejection);
+
+    /** Nobody can tell what becomes of it; it still explains what happens, until the store tells. */
+    void uncertain() {}
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + " on " + path;
+    }
+
+    /** A message on its way in. */
+    public record Sent(
+            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
+
+    /** A message and a subscription that has it. */
+    record CopyOf(long uid, String path) {}
+
+    /** Messages to be stored, all or none. */
+    static final class Send extends Request {
+        final List<Sent> messages;
+        final long[] numbers;
+        final boolean[] stored;
+
+        /** Which of them were put aside until their time. */
+        final boolean[] waited;
+
+        /** Subscriptions that have got their copies. */
+        final Set<CopyOf> copies = new HashSet<>();
+
+        Send(Ledger ledger, String path, List<Sent> messages) {
+            super(ledger, path);
+            this.messages = messages;
+            this.numbers = new long[messages.size()];
+            this.stored = new boolean[messages.size()];
+            this.waited = new boolean[messages.size()];
+        }
+
+        int indexOf(long uid) {
+            for (int i = 0; i < stored.length; i++) {
+                if (messages.get(i).uid() == uid) {
+                    return i;
+                }
+            }
+            throw new IllegalArgumentException("Expected one of the messages.");
+        }
+
+        int storedCount() {
+            int count = 0;
+            for (boolean one : stored) {
+                count += one ? 1 : 0;
+            }
+            return count;
+        }
+
+        @Override
+        void done(Reply reply) {
+            ledger.answers().sent(this, (Reply.Sent) reply);
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            ledger.answers().notSent(this, rejection);
+        }
+
+        @Override
+        public String toString() {
+            return "Send of " + messages.stream().map(Sent::uid).toList() + " to " + path;
+        }
+    }
+
+    /** What is done to locked messages. */
+    public enum Settling {
+        COMPLETE,
+        ABANDON,
+        DEAD_LETTER,
+        DEFER,
+        RELEASE
+    }
+
+    /** Locks to be ended, all or none. */
+    static final class Settle extends Request {
+        final Settling how;
+        final List<Lock> locks;
+        final boolean[] settled;
+
+        /** The session was given up before. */
+        private final boolean tooLate;
+
+        /** What has happened to them may as well have another reason. */
+        final boolean[] perhaps;
+
+        Settle(Ledger ledger, String path, Settling how, List<Lock> locks) {
+            super(ledger, path);
+            this.how = how;
+            this.locks = locks;
+            this.settled = new boolean[locks.size()];
+            this.perhaps = new boolean[locks.size()];
+            boolean late = false;
+            for (Lock lock : locks) {
+                lock.pending.add(this);
+                late |= lock.holder.leaving && lock.isOfSession();
+            }
+            this.tooLate = late;
+        }
+
+        void settles(Lock lock, boolean maybe) {
+            int index = locks.indexOf(lock);
+            settled[index] = !maybe;
+            perhaps[index] = maybe;
+            lock.end();
+        }
+
+        /** Whether it can settle one of its locks as far as that lock is concerned. */
+        boolean mayWin(Lock lock, long nowMs) {
+            if (tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
+                return false;
+            }
+            if (lock.isHeld(nowMs)) {
+                return lock.heldBy == dealing && !lock.ended;
+            }
+            return lock.isLive(nowMs) || settled[locks.indexOf(lock)];
+        }
+
+        boolean isSettled() {
+            for (int i = 0; i < settled.length; i++) {
+                if (!settled[i] && !perhaps[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        boolean isTouched() {
+            for (boolean one : settled) {
+                if (one) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void forget() {
+            locks.forEach(lock -> lock.pending.remove(this));
+        }
+
+        @Override
+        void done(Reply reply) {
+            ledger.answers().settled(this);
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            ledger.answers().notSettled(this, rejection);
+        }
+
+        @Override
+        public String toString() {
+            return how + " of "
+                    + locks.stream().map(lock -> lock.copy.toString()).toList();
+        }
+    }
+
+    /** The end of a transaction. */
+    static final class Outcome extends Request {
+        private final Dealing of;
+        private final boolean commit;
+
+        Outcome(Ledger ledger, Dealing of, boolean commit) {
+            super(ledger, of.home);
+            this.of = of;
+            this.commit = commit;
+        }
+
+        @Override
+        void done(Reply reply) {
+            if (commit && !of.isOver()) {
+                of.requireDone();
+            } else {
+                of.requireUndone();
+            }
+            ledger.end(of);
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            of.requireUndone();
+            ledger.end(of);
+        }
+
+        @Override
+        public String toString() {
+            return (commit ? "Commit" : "Rollback") + " of " + of;
+        }
+    }
+
+    /** Locks to be extended. */
+    static final class Renew extends Request {
+        final List<Lock> locks;
+
+        Renew(Ledger ledger, String path, List<Lock> locks) {
+            super(ledger, path);
+            this.locks = locks;
+        }
+
+        @Override
+        void done(Reply reply) {
+            ledger.answers().renewed(this, ((Reply.LocksRenewed) reply).lockedUntilMs());
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            ledger.answers().notRenewed(this, rejection);
+        }
+    }
+
+    /** Scheduled messages to be taken back. */
+    static final class Cancel extends Request {
+        final long[] numbers;
+        final boolean[] cancelled;
+
+        Cancel(Ledger ledger, String path, long[] numbers) {
+            super(ledger, path);
+            this.numbers = numbers;
+            this.cancelled = new boolean[numbers.length];
+        }
+
+        @Override
+        void done(Reply reply) {
+            for (int i = 0; i < numbers.length; i++) {
+                long number = numbers[i];
+                ledger.check(cancelled[i], () -> "Expected number " + number + " to be cancelled, but it is not", this);
+            }
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            for (boolean one : cancelled) {
+                ledger.check(!one, () -> "Expected nothing to be cancelled, but got " + rejection, this);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Cancel of " + Arrays.toString(numbers) + " on " + path;
+        }
+    }
+
+    /** The oldest messages to be deleted. */
+    static final class Purge extends Request {
+        final Lane lane;
+        final int countMax;
+        int count;
+
+        /** Messages that have gone and had expired too. */
+        int perhaps;
+
+        Purge(Ledger ledger, String path, Lane lane, int countMax) {
+            super(ledger, path);
+            this.lane = lane;
+            this.countMax = countMax;
+        }
+
+        @Override
+        void done(Reply reply) {
+            int told = ((Reply.Deleted) reply).count();
+            boolean right = told >= count && told <= count + perhaps;
+            ledger.check(right, () -> "Expected " + count + " deleted messages, but was told " + told, this);
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            ledger.check(count == 0, () -> "Expected nothing to be deleted, but got " + rejection, this);
+        }
+    }
+
+    /** Deferred messages asked for by number, all or none. */
+    static final class Fetch extends Request {
+        final Lane lane;
+        final long[] numbers;
+        final ReceiveMode mode;
+        final Listener owner;
+        int taken;
+
+        Fetch(Ledger ledger, String path, Lane lane, long[] numbers, ReceiveMode mode, Listener owner) {
+            super(ledger, path);
+            this.lane = lane;
+            this.numbers = numbers;
+            this.mode = mode;
+            this.owner = owner;
+        }
+
+        boolean names(long number) {
+            for (long one : numbers) {
+                if (one == number) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        void done(Reply reply) {
+            ledger.deliveries().fetched(this, ((Reply.Messages) reply).messages());
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            ledger.check(taken == 0, () -> "Expected nothing to be taken, but got " + rejection, this);
+        }
+
+        @Override
+        public String toString() {
+            return "Fetch of " + Arrays.toString(numbers) + " on " + path;
+        }
+    }
+
+    /** A look at messages. */
+    static final class Peek extends Request {
+        final Lane lane;
+        final long from;
+        final int countMax;
+
+        Peek(Ledger ledger, String path, Lane lane, long from, int countMax) {
+            super(ledger, path);
+            this.lane = lane;
+            this.from = from;
+            this.countMax = countMax;
+        }
+
+        @Override
+        void done(Reply reply) {
+            List<MessageView> messages = ((Reply.Messages) reply).messages();
+            ledger.answers().peeked(this, messages);
+        }
+
+        @Override
+        void undone(Rejection rejection) {}
+    }
+
+    /** Something whose answer says nothing more than that it was done. */
+    static final class Other extends Request {
+        private final String what;
+        private final Runnable onDone;
+        private final Runnable onUndone;
+
+        Other(Ledger ledger, String path, String what, Runnable onDone, Runnable onUndone) {
+            super(ledger, path);
+            this.what = what;
+            this.onDone = onDone;
+            this.onUndone = onUndone;
+        }
+
+        @Override
+        void done(Reply reply) {
+            onDone.run();
+        }
+
+        @Override
+        void undone(Rejection rejection) {
+            onUndone.run();
+        }
+
+        @Override
+        void uncertain() {
+            onUndone.run();
+        }
+
+        @Override
+        public String toString() {
+            return what + " on " + path;
+        }
+    }
+}

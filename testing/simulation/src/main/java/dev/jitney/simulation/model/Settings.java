@@ -1,0 +1,67 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import org.jspecify.annotations.Nullable;
+
+/** What the model has to know of a description. */
+record Settings(
+        boolean topic,
+        long lockMs,
+        long timeToLiveMs,
+        int maxDeliveries,
+        boolean deadLettersExpired,
+        boolean sessions,
+        boolean detectsDuplicates,
+        @Nullable String forwardTo,
+        @Nullable String forwardDeadLettersTo,
+        EntityStatus status) {
+
+    static Settings of(EntityDescription description) {
+        if (description instanceof QueueDescription q) {
+            return new Settings(
+                    false,
+                    q.lockDurationMs(),
+                    q.defaultMessageTimeToLiveMs(),
+                    q.maxDeliveryCount(),
+                    q.deadLetteringOnMessageExpiration(),
+                    q.requiresSession(),
+                    q.requiresDuplicateDetection(),
+                    q.forwardTo(),
+                    q.forwardDeadLetteredMessagesTo(),
+                    q.status());
+        } else if (description instanceof SubscriptionDescription s) {
+            return new Settings(
+                    false,
+                    s.lockDurationMs(),
+                    s.defaultMessageTimeToLiveMs(),
+                    s.maxDeliveryCount(),
+                    s.deadLetteringOnMessageExpiration(),
+                    s.requiresSession(),
+                    false,
+                    s.forwardTo(),
+                    s.forwardDeadLetteredMessagesTo(),
+                    s.status());
+        }
+        TopicDescription t = (TopicDescription) description;
+        return new Settings(
+                true,
+                0,
+                t.defaultMessageTimeToLiveMs(),
+                0,
+                false,
+                false,
+                t.requiresDuplicateDetection(),
+                null,
+                null,
+                t.status());
+    }
+
+    /** Whether messages are handed on instead of kept. */
+    boolean forwards() {
+        return forwardTo != null;
+    }
+}

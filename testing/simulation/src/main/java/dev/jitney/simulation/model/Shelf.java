@@ -1,0 +1,79 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What one fragment of an entity holds; an ordinary entity has one. */
+final class Shelf {
+    final long entityId;
+    final int fragment;
+    final int store;
+    final String path;
+    Settings settings;
+
+    /** The settings before the batch that is being judged. */
+    Settings before;
+
+    private final TreeMap<Long, Copy> main = new TreeMap<>();
+    private final TreeMap<Long, Copy> deadLetter = new TreeMap<>();
+    private final TreeMap<Long, Copy> transferDeadLetter = new TreeMap<>();
+    private final TreeMap<Long, Copy> scheduled = new TreeMap<>();
+
+    /** Messages a receiver that takes them for good has taken in this turn, but not heard of. */
+    final Map<Long, Copy> taken = new HashMap<>();
+
+    long lastNumber;
+    int deferred;
+    int locked;
+    long sizeBytes;
+    int outgoing;
+    boolean gone;
+
+    /** The last row of its totals in the batch that is being judged. */
+    RowBytes.@Nullable Totals written;
+
+    boolean touched;
+
+    Shelf(long entityId, int fragment, String path, Settings settings) {
+        this.entityId = entityId;
+        this.fragment = fragment;
+        this.store = (int) (entityId >>> 24);
+        this.path = path;
+        this.settings = settings;
+        this.before = settings;
+    }
+
+    TreeMap<Long, Copy> lane(Lane lane) {
+        return switch (lane) {
+            case MAIN -> main;
+            case DEAD_LETTER -> deadLetter;
+            case TRANSFER_DEAD_LETTER -> transferDeadLetter;
+            case SCHEDULED -> scheduled;
+        };
+    }
+
+    void add(Copy copy) {
+        lane(copy.lane).put(copy.number, copy);
+        sizeBytes += copy.sizeBytes();
+    }
+
+    @Nullable
+    Copy remove(Lane lane, long number) {
+        Copy copy = lane(lane).remove(number);
+        if (copy != null) {
+            sizeBytes -= copy.sizeBytes();
+            if (copy.deferred && lane == Lane.MAIN) {
+                deferred--;
+            }
+        }
+        return copy;
+    }
+
+    /** Whether it holds nothing. */
+    boolean isEmpty() {
+        return main.isEmpty() && deadLetter.isEmpty() && transferDeadLetter.isEmpty() && scheduled.isEmpty();
+    }
+}

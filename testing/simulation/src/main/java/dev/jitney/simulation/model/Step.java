@@ -1,0 +1,26 @@
+package dev.jitney.simulation.model;
+
+/** Why a copy of a message came, went or moved. */
+public enum Step {
+    SENT,
+    SCHEDULED,
+    ACTIVATED,
+    CANCELLED,
+    COMPLETED,
+    TAKEN,
+    DEFERRED,
+    FAILED,
+    LOCK_EXPIRED,
+    DEAD_LETTERED,
+    DELIVERED_TOO_OFTEN,
+    EXPIRED,
+    PURGED,
+    FORWARDED,
+    TRANSFER_LEFT,
+    TRANSFER_LANDED,
+    TRANSFER_REFUSED,
+    PUBLISHED,
+    ENTITY_DELETED,
+    LOCKED,
+    REDELIVERED
+}

@@ -1,0 +1,259 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Lane;
+import dev.jitney.core.SessionHold;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.Ledger;
+import dev.jitney.simulation.model.Listener;
+import dev.jitney.simulation.model.Lock;
+import dev.jitney.simulation.model.Request;
+import dev.jitney.simulation.model.Request.Settling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What clients do. They use whatever the ledger says they know: locks, numbers, receivers. */
+final class Clients {
+    private static final int RECEIVERS_MAX = 6;
+    private static final int BACKLOG_MAX = 300;
+
+    /** One for all, so that what clients hear keeps the order in which the shard says it. */
+    private static final Executor WIRE = Runnable::run;
+
+    private final World world;
+    private final Ledger ledger;
+    private final Messages messages = new Messages();
+    private final Sessions sessions;
+    private final Dealers dealers;
+
+    Clients(World world) {
+        this.world = world;
+        this.ledger = world.ledger();
+        this.sessions = new Sessions(world, WIRE);
+        this.dealers = new Dealers(world, messages, WIRE);
+    }
+
+    /** @return what is done, for the trace */
+    Object perform(Event event, Chance chance) {
+        return switch (event) {
+            case SEND -> send(chance, 1, 0);
+            case SEND_BATCH -> send(chance, 2 + chance.below(6), 0);
+            case SCHEDULE -> send(chance, 1 + chance.below(2), chance.between(1, 120_000));
+            case CANCEL -> cancel(chance);
+            case ATTACH -> attach(chance);
+            case DETACH -> detach(chance);
+            case WANT -> want(chance);
+            case COMPLETE -> settle(chance, Settling.COMPLETE, 1);
+            case ABANDON -> settle(chance, Settling.ABANDON, 1);
+            case DEAD_LETTER -> settle(chance, Settling.DEAD_LETTER, 1);
+            case DEFER -> settle(chance, Settling.DEFER, 1);
+            case RELEASE -> settle(chance, Settling.RELEASE, 1);
+            case SETTLE_SEVERAL -> settle(chance, chance.oneOf(Settling.values()), 2 + chance.below(4));
+            case RENEW -> renew(chance);
+            case FETCH_DEFERRED -> fetch(chance);
+            case PEEK -> peek(chance);
+            case PURGE -> purge(chance);
+            case ACCEPT_SESSION -> sessions.accept(chance, source(chance));
+            case RENEW_SESSION -> sessions.renew(chance);
+            case SET_STATE -> sessions.setState(chance);
+            case GET_STATE -> sessions.getState(chance);
+            case DEAL -> dealers.work(chance);
+            case END_DEAL -> dealers.end(chance);
+            default -> "";
+        };
+    }
+
+    /** A queue or topic. */
+    private String target(Chance chance) {
+        return world.senders().get(chance.below(world.senders().size()));
+    }
+
+    /** A queue or subscription. */
+    private String source(Chance chance) {
+        return world.sources().get(chance.below(world.sources().size()));
+    }
+
+    private Object submit(String path, Command command, Request request) {
+        Entity entity = world.entity(path);
+        if (entity == null) {
+            throw new IllegalStateException("Expected '" + path + "' to be there.");
+        }
+        entity.submit(command, WIRE, request);
+        return request;
+    }
+
+    private Object send(Chance chance, int count, long laterMs) {
+        String path = target(chance);
+        if (ledger.size(path) > BACKLOG_MAX) {
+            return "";
+        }
+        List<IncomingMessage> batch = new ArrayList<>();
+        List<Request.Sent> sent = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Messages.Made made =
+                    messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs);
+            batch.add(made.message());
+            sent.add(made.sent());
+        }
+        return submit(path, new Command.SendMessages(batch), ledger.send(path, sent));
+    }
+
+    private Object cancel(Chance chance) {
+        String path = target(chance);
+        List<Long> known = ledger.numbers(path, Lane.SCHEDULED);
+        if (known.isEmpty()) {
+            return "";
+        }
+        long number = known.get(chance.below(known.size()));
+        return submit(
+                path, new Command.CancelScheduledMessages(List.of(number)), ledger.cancel(path, new long[] {number}));
+    }
+
+    // --- receivers ---
+
+    private Object attach(Chance chance) {
+        if (ledger.openListeners().size() >= RECEIVERS_MAX) {
+            return "";
+        }
+        String path = source(chance);
+        Entity entity = world.entity(path);
+        if (entity == null) {
+            return "";
+        }
+        boolean deadLetters = chance.perMille(250);
+        ReceiveMode mode = chance.perMille(150) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        Listener listener = ledger.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
+        Request answer = ledger.attach(listener);
+        listener.isServedBy(
+                entity.attach(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, mode, WIRE, listener, answer));
+        return answer;
+    }
+
+    private @Nullable Listener listener(Chance chance) {
+        List<Listener> all = ledger.openListeners();
+        Listener one = all.isEmpty() ? null : all.get(chance.below(all.size()));
+        return one == null || !one.isOpen() ? null : one;
+    }
+
+    private Object detach(Chance chance) {
+        Listener listener = listener(chance);
+        if (listener == null) {
+            return "";
+        }
+        listener.leave();
+        listener.receiver().detach();
+        return listener;
+    }
+
+    private Object want(Chance chance) {
+        Listener listener = listener(chance);
+        if (listener == null) {
+            return "";
+        }
+        long limit = listener.want(1 + chance.below(5));
+        listener.receiver().setCredit(limit, chance.perMille(200));
+        return listener;
+    }
+
+    // --- locks ---
+
+    private List<Lock> locks(Chance chance, int count) {
+        List<Lock> all = ledger.locks();
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        Lock first = all.get(chance.below(all.size()));
+        List<Lock> some = new ArrayList<>();
+        some.add(first);
+        for (int i = 1; i < count; i++) {
+            Lock other = all.get(chance.below(all.size()));
+            if (other.path().equals(first.path()) && !some.contains(other)) {
+                some.add(other);
+            }
+        }
+        return some;
+    }
+
+    private Object settle(Chance chance, Settling how, int count) {
+        List<Lock> locks = locks(chance, count);
+        if (locks.isEmpty()) {
+            return "";
+        }
+        List<UUID> tokens = locks.stream().map(Lock::token).toList();
+        Command command = switch (how) {
+            case COMPLETE -> new Command.CompleteMessages(tokens);
+            case ABANDON -> new Command.AbandonMessages(tokens, Messages.changes(chance));
+            case DEAD_LETTER -> new Command.DeadLetterMessages(tokens, "reason", null, Map.of());
+            case DEFER -> new Command.DeferMessages(tokens, Messages.changes(chance));
+            case RELEASE -> new Command.ReleaseMessages(tokens);
+        };
+        String path = locks.get(0).path();
+        return world.entity(path) == null ? "" : submit(path, command, ledger.settle(path, how, locks));
+    }
+
+    private Object renew(Chance chance) {
+        List<Lock> locks = locks(chance, 1 + chance.below(2));
+        if (locks.isEmpty()) {
+            return "";
+        }
+        String path = locks.get(0).path();
+        List<UUID> tokens = locks.stream().map(Lock::token).toList();
+        return submit(path, new Command.RenewLocks(tokens), ledger.renew(path, locks));
+    }
+
+    private Object fetch(Chance chance) {
+        String path = source(chance);
+        boolean deadLetters = chance.perMille(200);
+        Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
+        List<Long> known = ledger.numbers(path, lane);
+        if (known.isEmpty()) {
+            return "";
+        }
+        long number = known.get(chance.below(known.size()));
+        ReceiveMode mode = chance.perMille(200) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        Listener holder = deadLetters ? null : sessions.holder(chance, path);
+        String session = holder == null ? null : holder.session();
+        SessionHold hold =
+                holder == null || session == null ? null : new SessionHold(holder.receiver().id(), session);
+        return submit(
+                path,
+                new Command.ReceiveDeferredMessages(
+                        deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, List.of(number), mode, hold),
+                ledger.fetch(path, lane, new long[] {number}, mode, holder));
+    }
+
+    // --- looking and clearing ---
+
+    private Object peek(Chance chance) {
+        String path = source(chance);
+        boolean deadLetters = chance.perMille(300);
+        return submit(
+                path,
+                new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, 0, 250, null),
+                ledger.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, 0, 250));
+    }
+
+    private Object purge(Chance chance) {
+        String path = source(chance);
+        boolean deadLetters = chance.perMille(300);
+        Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
+        if (ledger.isTakenFrom(path)) {
+            return ""; // whose messages have gone could not be told apart
+        }
+        int count = 1 + chance.below(20);
+        return submit(
+                path,
+                new Command.BatchDeleteMessages(
+                        deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, count, MessageView.NEVER),
+                ledger.purge(path, lane, count));
+    }
+}

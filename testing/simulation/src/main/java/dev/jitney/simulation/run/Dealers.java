@@ -1,0 +1,131 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.core.Command;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.runtime.BrokerException;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Transaction;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.Dealing;
+import dev.jitney.simulation.model.Ledger;
+import dev.jitney.simulation.model.Lock;
+import dev.jitney.simulation.model.Request;
+import dev.jitney.simulation.model.Request.Settling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What clients do in transactions. */
+final class Dealers {
+    private static final int OPEN_MAX = 3;
+
+    private final World world;
+    private final Ledger ledger;
+    private final Messages messages;
+    private final Executor wire;
+    private final List<Open> open = new ArrayList<>();
+
+    private record Open(Transaction transaction, Dealing dealing) {}
+
+    Dealers(World world, Messages messages, Executor wire) {
+        this.world = world;
+        this.ledger = world.ledger();
+        this.messages = messages;
+        this.wire = wire;
+    }
+
+    /** An operation in an open transaction or in a new one. */
+    Object work(Chance chance) {
+        open.removeIf(one -> one.dealing.isOver());
+        Lock lock = lock(chance);
+        if (open.size() < OPEN_MAX && (open.isEmpty() || chance.perMille(300))) {
+            String home = lock != null && chance.perMille(700)
+                    ? lock.path()
+                    : world.senders().get(chance.below(world.senders().size()));
+            begin(home);
+        }
+        if (open.isEmpty()) {
+            return "";
+        }
+        Open one = open.get(chance.below(open.size()));
+        Dealing dealing = one.dealing;
+        if (lock != null && lock.path().equals(dealing.home()) && chance.perMille(600)) {
+            return settle(one, lock, chance);
+        }
+        String target = chance.perMille(600)
+                ? dealing.home()
+                : world.senders().get(chance.below(world.senders().size()));
+        return world.senders().contains(target) ? send(one, target, chance) : "";
+    }
+
+    private void begin(String home) {
+        try {
+            open.add(new Open(world.namespace().beginTransaction(), ledger.deal(home)));
+        } catch (BrokerException e) {
+            throw new Violation("Expected transactions: " + e, e);
+        }
+    }
+
+    private @Nullable Lock lock(Chance chance) {
+        List<Lock> all = ledger.locks();
+        Lock lock = all.isEmpty() ? null : all.get(chance.below(all.size()));
+        return lock == null || lock.isOfSession() ? null : lock;
+    }
+
+    private Object settle(Open one, Lock lock, Chance chance) {
+        List<UUID> tokens = List.of(lock.token());
+        Settling how = chance.oneOf(Settling.COMPLETE, Settling.ABANDON, Settling.DEFER, Settling.DEAD_LETTER);
+        Command command = switch (how) {
+            case ABANDON -> new Command.AbandonMessages(tokens, Map.of());
+            case DEFER -> new Command.DeferMessages(tokens, Map.of());
+            case DEAD_LETTER -> new Command.DeadLetterMessages(tokens, null, null, Map.of());
+            default -> new Command.CompleteMessages(tokens);
+        };
+        return submit(one, lock.path(), command, ledger.settle(lock.path(), how, List.of(lock)));
+    }
+
+    private Object send(Open one, String target, Chance chance) {
+        List<IncomingMessage> batch = new ArrayList<>();
+        List<Request.Sent> sent = new ArrayList<>();
+        for (int i = 0; i <= chance.below(3); i++) {
+            Messages.Made made = messages.make(chance, 0);
+            batch.add(made.message());
+            sent.add(made.sent());
+        }
+        return submit(one, target, new Command.SendMessages(batch), ledger.send(target, sent));
+    }
+
+    private Object submit(Open one, String path, Command command, Request request) {
+        ledger.inside(one.dealing, request);
+        Entity entity = world.entity(path);
+        Entity home = world.entity(one.dealing.home());
+        if (entity == null || home == null) {
+            ledger.giveUp(request);
+            return "";
+        }
+        one.transaction.submit(Transaction.Work.on(entity, command).via(home).across(true), wire, request);
+        return "in a transaction: " + request;
+    }
+
+    /** Ends a transaction. */
+    Object end(Chance chance) {
+        open.removeIf(one -> one.dealing.isOver());
+        if (open.isEmpty()) {
+            return "";
+        }
+        Open one = open.remove(chance.below(open.size()));
+        boolean commit = chance.perMille(750);
+        Request outcome = ledger.outcome(one.dealing, commit);
+        if (commit) {
+            one.dealing.commit();
+            one.transaction.commit(wire, outcome);
+        } else {
+            one.transaction.rollback(wire, outcome);
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.runtime.store.Table;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.disk.Write;
+import java.util.List;
+
+/** The fingerprint of everything that became durable and everything that clients heard. */
+final class History {
+    private long hash;
+
+    void add(long value) {
+        hash = Chance.mix(hash * 31 + value);
+    }
+
+    void add(byte[] bytes) {
+        long h = bytes.length;
+        for (byte b : bytes) {
+            h = h * 31 + b;
+        }
+        add(h);
+    }
+
+    void add(List<Write> writes) {
+        for (Write write : writes) {
+            if (write.table() != Table.META) {
+                add(write.table().id());
+                add(write.key());
+                add(write.argument());
+            }
+        }
+    }
+
+    long hash() {
+        return hash;
+    }
+}

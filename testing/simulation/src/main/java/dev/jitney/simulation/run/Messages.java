@@ -1,0 +1,96 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageView;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes messages, each with a number of its own as its last eight bytes. */
+final class Messages {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int SESSIONS = 4;
+
+    private long lastUid;
+
+    /** A message, and what the model has to know of it. */
+    record Made(IncomingMessage message, Request.Sent sent) {}
+
+    Made make(Chance chance, long scheduledMs) {
+        long uid = ++lastUid;
+        String id = "id-" + (chance.perMille(150) ? Math.max(1, uid - chance.below(6)) : uid);
+        String session = chance.perMille(900) ? session(chance) : null;
+        int tag = chance.below(EntityPlan.TAGS);
+        ByteBuffer body = ByteBuffer.allocate(8 + chance.below(chance.perMille(50) ? 2_000 : 60));
+        body.putLong(body.capacity() - 8, uid);
+        MessageContent content = MessageContent.of(
+                true, 4, false, NOTHING, properties(id, EntityPlan.label(tag), session), applicationProperties(tag), body);
+        long timeToLiveMs = chance.perMille(250) ? chance.between(1, 90_000) : MessageView.NEVER;
+        IncomingMessage message = new IncomingMessage(
+                id,
+                session,
+                null,
+                timeToLiveMs,
+                scheduledMs,
+                false,
+                content.sizeBytes(),
+                content.properties().remaining() + content.applicationProperties().remaining(),
+                8,
+                content);
+        return new Made(message, new Request.Sent(uid, session, id, scheduledMs, tag));
+    }
+
+    static String session(Chance chance) {
+        return "session-" + chance.below(SESSIONS);
+    }
+
+    /** The properties section: message-id, subject and group-id (AMQP 1.0 part 3, 3.2.4). */
+    private static ByteBuffer properties(String id, String subject, @Nullable String group) {
+        ByteBuffer list = ByteBuffer.allocate(128);
+        text(list, id);
+        list.put((byte) 0x40).put((byte) 0x40);
+        text(list, subject);
+        for (int i = 0; i < 6; i++) {
+            list.put((byte) 0x40);
+        }
+        if (group == null) {
+            list.put((byte) 0x40);
+        } else {
+            text(list, group);
+        }
+        return section(0x73, 0xc0, list, 11);
+    }
+
+    /** The application properties: n. */
+    private static ByteBuffer applicationProperties(int n) {
+        ByteBuffer map = ByteBuffer.allocate(16);
+        text(map, "n");
+        map.put((byte) 0x54).put((byte) n);
+        return section(0x74, 0xc1, map, 2);
+    }
+
+    private static ByteBuffer section(int descriptor, int type, ByteBuffer items, int count) {
+        items.flip();
+        ByteBuffer section = ByteBuffer.allocate(6 + items.remaining());
+        section.put((byte) 0).put((byte) 0x53).put((byte) descriptor).put((byte) type);
+        section.put((byte) (items.remaining() + 1)).put((byte) count).put(items);
+        return section.flip();
+    }
+
+    private static void text(ByteBuffer out, String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        out.put((byte) 0xa1).put((byte) utf8.length).put(utf8);
+    }
+
+    /** Properties a settlement sets. */
+    static Map<String, EncodedValue> changes(Chance chance) {
+        return chance.perMille(700)
+                ? Map.of()
+                : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
+    }
+}

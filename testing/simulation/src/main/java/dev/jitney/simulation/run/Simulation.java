@@ -1,0 +1,192 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.SimulatedCrash;
+import dev.jitney.simulation.disk.SimulatedDisk;
+import dev.jitney.simulation.model.Step;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One history: the events of a seed, one after the other, on one thread. The same seed and the same events give the same
+ * history.
+ */
+public final class Simulation {
+    private static final long SECOND_MS = 1_000;
+
+    /** How long everything is waited for at the end. */
+    private static final long PATIENCE_MS = 10 * 60 * SECOND_MS;
+
+    private static final Consumer<String> NOBODY = line -> {};
+
+    private final long seed;
+    private final int[] events;
+    private final Consumer<String> trace;
+    private final World world;
+    private final Clients clients;
+    private int next;
+    private long underWay = -1;
+
+    /** What a history came to. */
+    public record Result(long hash, Map<Step, Long> steps) {}
+
+    private Simulation(long seed, int[] events, Consumer<String> trace) {
+        this.seed = seed;
+        this.events = events;
+        this.trace = trace;
+        this.world = new World(seed, this::goOnMeanwhile);
+        this.clients = new Clients(world);
+    }
+
+    /** Runs the first events of a seed. */
+    public static Result run(long seed, int eventCount) {
+        int[] events = new int[eventCount];
+        for (int i = 0; i < eventCount; i++) {
+            events[i] = i;
+        }
+        return run(seed, events, NOBODY);
+    }
+
+    /**
+     * Runs some events of a seed.
+     *
+     * @param events their numbers, ascending
+     * @param trace told what happens
+     * @throws Violation if the broker does what it must not
+     */
+    public static Result run(long seed, int[] events, Consumer<String> trace) {
+        Simulation simulation = new Simulation(seed, events, trace);
+        simulation.run();
+        return new Result(
+                simulation.world.history().hash(), simulation.world.ledger().steps());
+    }
+
+    /** What goes wrong in a history, or null if nothing does. */
+    public static @Nullable Violation violation(long seed, int[] events) {
+        try {
+            run(seed, events, NOBODY);
+            return null;
+        } catch (Violation e) {
+            return e;
+        }
+    }
+
+    private void run() {
+        while (next < events.length) {
+            stepOrDie();
+        }
+        comeToRest();
+    }
+
+    private void stepOrDie() {
+        try {
+            step();
+        } catch (SimulatedCrash e) {
+            trace.accept("   the process is killed");
+            world.kill();
+        }
+    }
+
+    private void step() {
+        underWay = events[next++];
+        Chance chance = Chance.of(seed, underWay);
+        Event event = Event.choose(chance);
+        Object what = perform(event, chance);
+        if (trace != NOBODY && !what.equals("")) {
+            trace.accept(underWay + " " + event + " " + what);
+        }
+        world.history().add(underWay);
+    }
+
+    /** While a store is in the middle of a commit, other shards and clients go on. */
+    private void goOnMeanwhile() {
+        int count = 1 + (int) (underWay % 12);
+        trace.accept("   the commit of a store takes long");
+        for (int i = 0; i < count && next < events.length; i++) {
+            step();
+        }
+        trace.accept("   the commit is done");
+    }
+
+    private Object perform(Event event, Chance chance) {
+        int store = chance.below(world.stores());
+        SimulatedDisk disk = world.disk(store);
+        switch (event) {
+            case TURN -> {
+                for (int i = 0; i < world.stores() && !world.hasLetters(store); i++) {
+                    store = (store + 1) % world.stores();
+                }
+                if (trace != NOBODY) {
+                    trace.accept(underWay + " TURN " + store);
+                }
+                world.turn(store);
+                return "";
+            }
+            case PASS_A_MOMENT -> world.clock().pass(chance.below(200));
+            case PASS_TO_TIMER -> {
+                long nextMs = world.nextWorkMs();
+                long waitMs = nextMs - world.clock().nowMs();
+                world.clock().pass(nextMs == Long.MAX_VALUE || waitMs < 0 ? 1 : Math.min(waitMs, 600 * SECOND_MS));
+            }
+            case PASS_LONG -> world.clock().pass(chance.between(1, 400) * SECOND_MS);
+            case TURN_BACK_CLOCK -> world.clock().pass(-chance.between(1, 100) * SECOND_MS);
+            case KILL -> throw new SimulatedCrash();
+            case KILL_IN_COMMIT ->
+                disk.plan(
+                        chance.perMille(600)
+                                ? SimulatedDisk.Plan.KILL_BEFORE_SYNC
+                                : SimulatedDisk.Plan.KILL_AFTER_SYNC);
+            case KILL_IN_READ -> disk.failNextRead(true);
+            case WRITE_FAILS -> {
+                disk.plan(chance.perMille(500) ? SimulatedDisk.Plan.FAIL : SimulatedDisk.Plan.REFUSE);
+                disk.refuseReopens(chance.below(4));
+            }
+            case READ_FAILS -> disk.failNextRead(false);
+            case STALL -> disk.plan(SimulatedDisk.Plan.STALL);
+            case FILL_DISK -> disk.leaveRoom(chance.between(0, 60_000));
+            case MAKE_ROOM -> disk.leaveRoom(Long.MAX_VALUE);
+            case STOP_STORE -> {
+                world.ledger().disturb();
+                if (chance.perMille(300)) {
+                    world.driven().broker().stopStore(store);
+                } else {
+                    world.driven().broker().startStore(store);
+                }
+            }
+            case REST -> {
+                if (world.isStalled()) {
+                    return "";
+                }
+                world.rest();
+            }
+            default -> {
+                return clients.perform(event, chance);
+            }
+        }
+        return "now " + world.clock().nowMs();
+    }
+
+    /** Everything is in order again: all requests are answered, everything that can be delivered is. */
+    private void comeToRest() {
+        try {
+            for (int store = 0; store < world.stores(); store++) {
+                world.disk(store).heal();
+                world.driven().broker().startStore(store);
+            }
+            world.ledger().disturb();
+            long end = world.clock().nowMs() + PATIENCE_MS;
+            do {
+                world.rest();
+                long nextMs = world.nextWorkMs();
+                world.clock()
+                        .pass(Math.max(1, Math.min(nextMs, end) - world.clock().nowMs()));
+            } while (world.clock().nowMs() < end);
+            world.rest();
+            world.ledger().checkRest();
+        } catch (SimulatedCrash e) {
+            throw new Violation("Expected no crash that is left over.", e);
+        }
+    }
+}

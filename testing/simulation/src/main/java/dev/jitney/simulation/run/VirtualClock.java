@@ -1,0 +1,17 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.runtime.Clock;
+
+/** A clock that goes when it is told to, forth and back. */
+final class VirtualClock implements Clock {
+    private long nowMs = 1_700_000_000_000L;
+
+    @Override
+    public long nowMs() {
+        return nowMs;
+    }
+
+    void pass(long ms) {
+        nowMs += ms;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.BrokerOptions;
+import dev.jitney.runtime.DrivenBroker;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.DiskWatcher;
+import dev.jitney.simulation.disk.SimulatedDisk;
+import dev.jitney.simulation.disk.SimulatedStore;
+import dev.jitney.simulation.disk.Write;
+import dev.jitney.simulation.model.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The broker with its disks and its clock, and what is known about it. Processes come and go; disks, clock and ledger stay. */
+final class World {
+    private static final int REST_TURNS_MAX = 20_000;
+
+    private final Chance chance;
+    private final VirtualClock clock = new VirtualClock();
+    private final History history = new History();
+    private final List<SimulatedDisk> disks = new ArrayList<>();
+    private final boolean[] stalled;
+    private final Ledger ledger;
+    private final BrokerOptions options;
+    private final List<String> senders = new ArrayList<>();
+    private final List<String> sources = new ArrayList<>();
+    private DrivenBroker driven;
+
+    /** @param onStall what happens while a store is in the middle of a commit */
+    World(long seed, Runnable onStall) {
+        chance = new Chance(Chance.mix(seed));
+        int stores = chance.perMille(600) ? 1 : 2;
+        stalled = new boolean[stores];
+        ledger = new Ledger(stores);
+        for (int i = 0; i < stores; i++) {
+            disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
+        }
+        options = options(chance);
+        driven = open();
+        EntityPlan.of(chance).forEach(this::create);
+    }
+
+    private DiskWatcher watcher(int store, Runnable onStall) {
+        return new DiskWatcher() {
+            @Override
+            public void durable(List<Write> writes) {
+                history.add(writes);
+                ledger.durable(store, writes);
+            }
+
+            @Override
+            public void fault() {
+                ledger.disturb();
+            }
+
+            @Override
+            public void opened() {
+                ledger.storeIsBack(store);
+            }
+
+            @Override
+            public void stalls() {
+                stalled[store] = true;
+                onStall.run();
+                stalled[store] = false;
+            }
+        };
+    }
+
+    private static BrokerOptions options(Chance chance) {
+        NamespaceOptions namespace = new NamespaceOptions(
+                "sim",
+                List.of(AccessRule.root("key")),
+                Limits.of(TierProfile.STANDARD),
+                chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER);
+        boolean tight = chance.perMille(500);
+        return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
+    }
+
+    private DrivenBroker open() {
+        List<MessagingStore> stores = new ArrayList<>();
+        for (int i = 0; i < disks.size(); i++) {
+            stores.add(new SimulatedStore(disks.get(i)));
+            stalled[i] = false;
+        }
+        ledger.processBegins(clock.nowMs());
+        try {
+            return DrivenBroker.open(options, stores, clock, new Random(chance.nextLong()));
+        } catch (StoreException e) {
+            throw new Violation("Expected the stores to be readable: " + e, e);
+        }
+    }
+
+    /** The process is killed, and the next one opens what is on the disks. */
+    void kill() {
+        disks.forEach(SimulatedDisk::crash);
+        ledger.processEnds();
+        driven = open();
+    }
+
+    // --- time and turns ---
+
+    /** Has the shard of a store take a turn; false if there was nothing to do or it is in the middle of one. */
+    boolean turn(int store) {
+        if (stalled[store]) {
+            return false;
+        }
+        ledger.turnBegins(store, clock.nowMs());
+        boolean worked = driven.turn(store);
+        boolean trouble = isTroubled(store);
+        for (String path : ledger.turnEnds(store, trouble)) {
+            Entity entity = namespace().entity(path);
+            if (entity == null) {
+                throw new Violation("Expected '" + path + "' to be there.");
+            }
+            ledger.checkCounts(path, entity.counts());
+        }
+        return worked;
+    }
+
+    boolean isTroubled(int store) {
+        return !driven.isServing(store);
+    }
+
+    /** Turns all shards until none has anything to do. */
+    void rest() {
+        for (int i = 0; i < REST_TURNS_MAX; i++) {
+            boolean worked = false;
+            for (int store = 0; store < disks.size(); store++) {
+                worked |= turn(store) && !isTroubled(store); // a full disk may fail it again and again
+            }
+            if (!worked) {
+                return;
+            }
+        }
+        throw new Violation("Expected the shards to come to rest, but they go on working.");
+    }
+
+    /** When some shard has something to do next; {@link Long#MAX_VALUE} if never. */
+    long nextWorkMs() {
+        long next = Long.MAX_VALUE;
+        for (int store = 0; store < disks.size(); store++) {
+            next = Math.min(next, driven.nextWorkMs(store));
+        }
+        return next;
+    }
+
+    boolean isStalled() {
+        for (boolean one : stalled) {
+            if (one) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasLetters(int store) {
+        return driven.hasLetters(store);
+    }
+
+    VirtualClock clock() {
+        return clock;
+    }
+
+    int stores() {
+        return disks.size();
+    }
+
+    SimulatedDisk disk(int store) {
+        return disks.get(store);
+    }
+
+    DrivenBroker driven() {
+        return driven;
+    }
+
+    // --- entities ---
+
+    Namespace namespace() {
+        return driven.broker().namespace(null);
+    }
+
+    @Nullable
+    Entity entity(String path) {
+        return namespace().entity(path);
+    }
+
+    /** Queues and topics. */
+    List<String> senders() {
+        return senders;
+    }
+
+    /** Queues and subscriptions. */
+    List<String> sources() {
+        return sources;
+    }
+
+    private void create(EntityPlan.Planned planned) {
+        EntityDescription description = planned.description();
+        String path = description.path();
+        ledger.ask(description);
+        if (description instanceof QueueDescription queue) {
+            namespace().createQueue(queue);
+            senders.add(path);
+            sources.add(path);
+        } else if (description instanceof TopicDescription topic) {
+            namespace().createTopic(topic);
+            senders.add(path);
+        } else if (description instanceof SubscriptionDescription subscription) {
+            ledger.filter(path, planned.takes());
+            namespace().createSubscription(subscription, planned.rule());
+            sources.add(path);
+        }
+        rest();
+        if (entity(path) == null) {
+            throw new Violation("Expected '" + path + "' to be created.");
+        }
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    History history() {
+        return history;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.jitney.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.simulation.run.Simulation;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ShrinkingTest {
+
+    @Test
+    @DisplayName("events that are left out change nothing about the others")
+    void anyEventsAreAHistory() {
+        int[] every = new int[400];
+        for (int i = 0; i < every.length; i++) {
+            every[i] = 3 * i;
+        }
+        long hash = Simulation.run(5, every, line -> {}).hash();
+        assertThat(Simulation.run(5, every, line -> {}).hash()).isEqualTo(hash);
+    }
+}

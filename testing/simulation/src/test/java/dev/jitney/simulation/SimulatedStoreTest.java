@@ -1,0 +1,30 @@
+package dev.jitney.simulation;
+
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.MessagingStoreContract;
+import dev.jitney.simulation.disk.DiskWatcher;
+import dev.jitney.simulation.disk.SimulatedDisk;
+import dev.jitney.simulation.disk.SimulatedStore;
+import org.jspecify.annotations.Nullable;
+
+/** The simulated store is a messaging store like any other. */
+class SimulatedStoreTest extends MessagingStoreContract {
+    private @Nullable SimulatedDisk disk;
+
+    @Override
+    protected MessagingStore openEmpty() {
+        SimulatedDisk empty = new SimulatedDisk(new Chance(1), new DiskWatcher() {});
+        disk = empty;
+        return new SimulatedStore(empty);
+    }
+
+    @Override
+    protected MessagingStore closeAndOpen(MessagingStore store) {
+        store.close();
+        if (disk == null) {
+            throw new IllegalStateException("Expected a disk.");
+        }
+        disk.crash();
+        return new SimulatedStore(disk);
+    }
+}

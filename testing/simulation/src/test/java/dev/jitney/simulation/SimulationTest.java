@@ -1,0 +1,55 @@
+package dev.jitney.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.simulation.run.Simulation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The simulator's run in the build: {@code -Djitney.simulation.seeds=N} for a longer one. */
+class SimulationTest {
+    private static final int EVENTS = 5_000;
+
+    @Test
+    @DisplayName("every history holds")
+    void everyHistoryHolds() {
+        String seeds = System.getProperty("jitney.simulation.seeds", "100");
+        StringWriter out = new StringWriter();
+        int code = JitneySimulate.run(
+                new PrintWriter(out), new PrintWriter(out), "--seeds", seeds, "--events", String.valueOf(EVENTS));
+        assertThat(code).as(out.toString()).isZero();
+    }
+
+    @Test
+    @DisplayName("the same seed gives the same history, in the same process and in another one")
+    void sameSeedSameHistory() throws Exception {
+        Simulation.run(1, EVENTS); // numbers that count up in the process are others then
+        String here = String.format("%016x", Simulation.run(7, EVENTS).hash());
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        JitneySimulate.class.getName(),
+                        "--seed",
+                        "7",
+                        "--events",
+                        String.valueOf(EVENTS))
+                .redirectErrorStream(true)
+                .start();
+        String told = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(other.waitFor()).as(told).isZero();
+        assertThat(told).contains(here);
+    }
+
+    @Test
+    @DisplayName("another seed gives another history")
+    void otherSeedOtherHistory() {
+        assertThat(Simulation.run(1, 500).hash())
+                .isNotEqualTo(Simulation.run(2, 500).hash());
+    }
+}
