@@ -21,9 +21,9 @@ final class Findings {
     private final Map<String, Double> figures = new LinkedHashMap<>();
     private final Map<String, List<Double>> series = new LinkedHashMap<>();
 
-    /** Keeps a figure; a negative value means that it is not known, and is left out. */
+    /** Keeps a figure; one that is negative or infinite means that it is not known, and is left out. */
     void put(Figure figure, double value) {
-        if (value >= 0) {
+        if (value >= 0 && Double.isFinite(value)) {
             figures.put(figure.key(), value);
         }
     }
