@@ -197,7 +197,7 @@ final class Answers {
     // --- looking ---
 
     /** What a peek shows is what is there; what the last batch has changed may be shown as it was. */
-    void peeked(Request.Peek peek, List<MessageView> views) {
+    void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
         for (MessageView view : views) {
             Shelf shelf = ledger.shelfOf(peek.path, view.sequenceNumber());

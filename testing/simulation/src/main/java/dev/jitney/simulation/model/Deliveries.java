@@ -128,7 +128,7 @@ final class Deliveries {
     }
 
     /** Deferred messages that were asked for have come. */
-    void fetched(Request.Fetch fetch, List<MessageView> views) {
+    void fetched(StoredRequests.Fetch fetch, List<MessageView> views) {
         ledger.check(views.size() == fetch.numbers.length, "Expected all of what was asked for", fetch);
         for (MessageView view : views) {
             Shelf shelf = ledger.shelfOf(fetch.path, view.sequenceNumber());

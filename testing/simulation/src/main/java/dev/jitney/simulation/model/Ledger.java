@@ -55,6 +55,8 @@ public final class Ledger {
     private long disturbances;
     private final List<Dealing> dealings = new ArrayList<>();
     private final SessionStates states = new SessionStates(this);
+    private final Desk desk = new Desk(this);
+    private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(this);
     private final Deliveries deliveries = new Deliveries(this);
     private final BatchJudge judge = new BatchJudge(this);
@@ -66,6 +68,20 @@ public final class Ledger {
         begunMs = new long[stores];
         disturbancesBefore = new long[stores];
         disturbancesAtBegin = new long[stores];
+    }
+
+    /** What is to be true of all of it. */
+    public Audit audit() {
+        return audit;
+    }
+
+    /** Where clients ask. */
+    public Desk desk() {
+        return desk;
+    }
+
+    List<Dealing> dealings() {
+        return dealings;
     }
 
     Answers answers() {
@@ -127,73 +143,6 @@ public final class Ledger {
             }
         }
         return paths;
-    }
-
-    /** CNT-1: the counters that are shown of an entity equal what is in it. */
-    public void checkCounts(String path, MessageCounts shown) {
-        for (Shelf shelf : shelvesOf(path)) {
-            MessageCounts there = new MessageCounts(
-                    shelf.lane(Lane.MAIN).size(),
-                    shelf.lane(Lane.DEAD_LETTER).size(),
-                    shelf.lane(Lane.SCHEDULED).size(),
-                    shelf.outgoing,
-                    shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(),
-                    shelf.deferred,
-                    deliveries.isBeingLeft(path) ? shown.locked() : shelf.locked,
-                    shown.sizeBytes());
-            check(
-                    there.equals(shown),
-                    () -> "Expected the counters to be shown as " + there + ", but they are " + shown,
-                    path);
-        }
-    }
-
-    /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
-    public void checkRest() {
-        check(pending.isEmpty(), "Expected every request to be answered", pending);
-        listeners.forEach(deliveries::requireNobodyWaits);
-        judge.outboxes().requireAtRest();
-    }
-
-    /** Locks that clients know, some of them ended. */
-    public List<Lock> locks() {
-        return deliveries.locks();
-    }
-
-    /** Receivers that are open or will be. */
-    public List<Listener> openListeners() {
-        return listeners;
-    }
-
-    /** Numbers of messages of an entity that clients may ask for by number: scheduled ones, or deferred ones. */
-    public List<Long> numbers(String path, Lane lane) {
-        List<Long> numbers = new ArrayList<>();
-        for (Shelf shelf : shelvesOf(path)) {
-            for (Copy copy : shelf.lane(lane).values()) {
-                if (lane == Lane.SCHEDULED || (copy.deferred && copy.lock == null)) {
-                    numbers.add(copy.number);
-                }
-            }
-        }
-        return numbers;
-    }
-
-    /** Whether somebody takes messages of an entity for good. */
-    public boolean isTakenFrom(String path) {
-        return listeners.stream()
-                .anyMatch(listener ->
-                        listener.mode == ReceiveMode.RECEIVE_AND_DELETE && listener.path.equalsIgnoreCase(path));
-    }
-
-    /** How many messages an entity holds. */
-    public int size(String path) {
-        int size = 0;
-        for (Shelf shelf : shelvesOf(path)) {
-            for (Lane lane : Lane.values()) {
-                size += shelf.lane(lane).size();
-            }
-        }
-        return size;
     }
 
     /** A store is open again and has shown what it has. */
@@ -268,109 +217,6 @@ public final class Ledger {
     /** An entity is to be deleted. */
     public void askToDelete(String path) {
         toBeDeleted.add(key(path));
-    }
-
-    public Request send(String path, List<Request.Sent> messages) {
-        Request.Send send = new Request.Send(this, path, messages);
-        messages.forEach(message -> sends.put(message.uid(), send));
-        return enter(send);
-    }
-
-    public Request settle(String path, Request.Settling how, List<Lock> locks) {
-        return enter(new Request.Settle(this, path, how, locks));
-    }
-
-    public Request renew(String path, List<Lock> locks) {
-        return enter(new Request.Renew(this, path, locks));
-    }
-
-    public Request cancel(String path, long[] numbers) {
-        return enter(new Request.Cancel(this, path, numbers));
-    }
-
-    public Request purge(String path, Lane lane, int countMax) {
-        return enter(new Request.Purge(this, path, lane, countMax));
-    }
-
-    public Request fetch(String path, Lane lane, long[] numbers, ReceiveMode mode, @Nullable Listener session) {
-        Listener owner = session == null ? new Listener(this, path, lane, mode, false) : session;
-        return enter(new Request.Fetch(this, path, lane, numbers, mode, owner));
-    }
-
-    public Request peek(String path, Lane lane, long from, int countMax) {
-        return enter(new Request.Peek(this, path, lane, from, countMax));
-    }
-
-    /** A request whose success says nothing more. */
-    public Request other(String path, String what, Runnable onDone, Runnable onUndone) {
-        return enter(new Request.Other(this, path, what, onDone, onUndone));
-    }
-
-    /** A receiver that is being attached. */
-    public Listener listener(String path, Lane lane, ReceiveMode mode, boolean ofSession) {
-        Listener listener = new Listener(this, path, lane, mode, ofSession);
-        listeners.add(listener);
-        return listener;
-    }
-
-    /** The answer to the attaching of a receiver. */
-    public Request attach(Listener listener) {
-        return other(listener.path, "Attach", () -> listener.attached = true, () -> {
-            listener.closed = true;
-            listeners.remove(listener);
-        });
-    }
-
-    /** The answer to a request for a session. */
-    public Request accept(Listener listener, @Nullable String named) {
-        return enter(new SessionRequests.Accept(this, listener, named));
-    }
-
-    public Request renewSession(Listener listener) {
-        return enter(new SessionRequests.Renew(this, listener));
-    }
-
-    public Request setState(Listener listener, String session, byte @Nullable [] state) {
-        return enter(new SessionRequests.SetState(this, listener, session, state));
-    }
-
-    public Request getState(Listener listener, String session) {
-        return enter(new SessionRequests.GetState(this, listener, session));
-    }
-
-    /** A request that need not be answered any more. */
-    public void giveUp(Request request) {
-        pending.remove(request);
-    }
-
-    // --- transactions ---
-
-    /** A transaction that begins with an entity. */
-    public Dealing deal(String home) {
-        Dealing dealing = new Dealing(this, home);
-        dealings.add(dealing);
-        return dealing;
-    }
-
-    /** Makes a request a part of a transaction. */
-    public Request inside(Dealing dealing, Request request) {
-        request.dealing = dealing;
-        if (request instanceof Request.Send send) {
-            dealing.sends.add(send);
-        } else if (request instanceof Request.Settle settle) {
-            dealing.settlements.add(settle);
-        }
-        return request;
-    }
-
-    /** The answer to the end of a transaction. */
-    public Request outcome(Dealing dealing, boolean commit) {
-        return enter(new Request.Outcome(this, dealing, commit));
-    }
-
-    private <R extends Request> R enter(R request) {
-        pending.add(request);
-        return request;
     }
 
     // --- what the parts share ---

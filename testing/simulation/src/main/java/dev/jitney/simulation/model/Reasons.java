@@ -19,6 +19,7 @@ final class Reasons {
     private final Routes routes;
 
     private final Settlements settlements;
+    private final Takers takers;
     private final Set<Request.Send> sends = new LinkedHashSet<>();
     private final Set<Origin> origins = new LinkedHashSet<>();
 
@@ -34,6 +35,7 @@ final class Reasons {
         this.outboxes = outboxes;
         this.routes = new Routes(ledger);
         this.settlements = new Settlements(ledger);
+        this.takers = new Takers(ledger, judge);
     }
 
     /** The batch is over: what was asked for as one has happened as one. */
@@ -275,7 +277,7 @@ final class Reasons {
     void removal(Copy copy, long nowMs) {
         Settings settings = copy.shelf.settings;
         if (copy.lane == Lane.SCHEDULED) {
-            cancelled(copy, nowMs);
+            takers.cancelled(copy, nowMs);
             return;
         }
         boolean expired = copy.lane == Lane.MAIN
@@ -302,20 +304,20 @@ final class Reasons {
             settlements.releaseOf(copy, nowMs);
             ledger.check(copy.lock == null, "Expected a locked message to stay, but it has gone", copy);
         }
-        if (copy.deferred && !copy.isExpired(nowMs) && isFetched(copy)) {
+        if (copy.deferred && !copy.isExpired(nowMs) && takers.isFetched(copy)) {
             return;
         }
         if (expired) {
             if (!copy.isExpired(nowMs) && ledger.deliveries().mayBeTaken(copy)) {
                 copy.shelf.perhapsTaken.put(copy.number, copy);
             }
-            isPurged(copy, true);
+            takers.isPurged(copy, true);
             judge.count(Step.EXPIRED);
         } else if (routes.mayVanish(copy)) {
-            isPurged(copy, true);
+            takers.isPurged(copy, true);
             judge.count(Step.FORWARDED);
         } else {
-            boolean gone = isPurged(copy, false) || isFetched(copy) || isTaken(copy);
+            boolean gone = takers.isPurged(copy, false) || takers.isFetched(copy) || takers.isTaken(copy);
             ledger.check(gone, "Expected a message to stay, but it has gone", copy);
         }
     }
@@ -346,68 +348,6 @@ final class Reasons {
                 other.doomed |= other.lock != null && session.equals(other.row.session());
             }
         }
-    }
-
-    private void cancelled(Copy copy, long nowMs) {
-        for (Request request : ledger.open()) {
-            if (request instanceof Request.Cancel cancel
-                    && cancel.mayTakeEffect()
-                    && ledger.shelvesOf(cancel.path).contains(copy.shelf)) {
-                for (int i = 0; i < cancel.numbers.length; i++) {
-                    if (cancel.numbers[i] == copy.number && !cancel.cancelled[i]) {
-                        cancel.cancelled[i] = true;
-                        judge.count(Step.CANCELLED);
-                        return;
-                    }
-                }
-            }
-        }
-        boolean published = copy.shelf.settings.topic() && copy.row.scheduledMs() <= nowMs;
-        ledger.check(published, "Expected a scheduled message to stay, but it has gone", copy);
-        judge.count(Step.ACTIVATED);
-    }
-
-    /** @param perhaps it may as well have gone for another reason */
-    private boolean isPurged(Copy copy, boolean perhaps) {
-        for (Request request : ledger.open()) {
-            if (request instanceof Request.Purge purge
-                    && purge.lane == copy.lane
-                    && (perhaps || purge.count < purge.countMax)
-                    && copy.isAvailable()
-                    && ledger.shelvesOf(purge.path).contains(copy.shelf)) {
-                purge.count += perhaps ? 0 : 1;
-                purge.perhaps += perhaps ? 1 : 0;
-                judge.count(Step.PURGED);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isFetched(Copy copy) {
-        for (Request request : ledger.open()) {
-            if (request instanceof Request.Fetch fetch
-                    && fetch.mode == ReceiveMode.RECEIVE_AND_DELETE
-                    && fetch.lane == copy.lane
-                    && copy.deferred
-                    && fetch.names(copy.number)
-                    && ledger.shelvesOf(fetch.path).contains(copy.shelf)) {
-                fetch.taken++;
-                copy.shelf.taken.put(copy.number, copy);
-                judge.count(Step.TAKEN);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isTaken(Copy copy) {
-        boolean taken = ledger.deliveries().mayBeTaken(copy);
-        if (taken) {
-            copy.shelf.taken.put(copy.number, copy);
-            judge.count(Step.TAKEN);
-        }
-        return taken;
     }
 
     // --- changing ---

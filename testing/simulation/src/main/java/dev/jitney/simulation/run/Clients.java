@@ -9,6 +9,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.Desk;
 import dev.jitney.simulation.model.Ledger;
 import dev.jitney.simulation.model.Listener;
 import dev.jitney.simulation.model.Lock;
@@ -31,6 +32,7 @@ final class Clients {
 
     private final World world;
     private final Ledger ledger;
+    private final Desk desk;
     private final Messages messages = new Messages();
     private final Sessions sessions;
     private final Dealers dealers;
@@ -38,6 +40,7 @@ final class Clients {
     Clients(World world) {
         this.world = world;
         this.ledger = world.ledger();
+        this.desk = ledger.desk();
         this.sessions = new Sessions(world, WIRE);
         this.dealers = new Dealers(world, messages, WIRE);
     }
@@ -93,7 +96,7 @@ final class Clients {
 
     private Object send(Chance chance, int count, long laterMs) {
         String path = target(chance);
-        if (ledger.size(path) > BACKLOG_MAX) {
+        if (desk.size(path) > BACKLOG_MAX) {
             return "";
         }
         List<IncomingMessage> batch = new ArrayList<>();
@@ -104,24 +107,24 @@ final class Clients {
             batch.add(made.message());
             sent.add(made.sent());
         }
-        return submit(path, new Command.SendMessages(batch), ledger.send(path, sent));
+        return submit(path, new Command.SendMessages(batch), desk.send(path, sent));
     }
 
     private Object cancel(Chance chance) {
         String path = target(chance);
-        List<Long> known = ledger.numbers(path, Lane.SCHEDULED);
+        List<Long> known = desk.numbers(path, Lane.SCHEDULED);
         if (known.isEmpty()) {
             return "";
         }
         long number = known.get(chance.below(known.size()));
         return submit(
-                path, new Command.CancelScheduledMessages(List.of(number)), ledger.cancel(path, new long[] {number}));
+                path, new Command.CancelScheduledMessages(List.of(number)), desk.cancel(path, new long[] {number}));
     }
 
     // --- receivers ---
 
     private Object attach(Chance chance) {
-        if (ledger.openListeners().size() >= RECEIVERS_MAX) {
+        if (desk.openListeners().size() >= RECEIVERS_MAX) {
             return "";
         }
         String path = source(chance);
@@ -131,15 +134,15 @@ final class Clients {
         }
         boolean deadLetters = chance.perMille(250);
         ReceiveMode mode = chance.perMille(150) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
-        Listener listener = ledger.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
-        Request answer = ledger.attach(listener);
+        Listener listener = desk.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
+        Request answer = desk.attach(listener);
         listener.isServedBy(
                 entity.attach(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, mode, WIRE, listener, answer));
         return answer;
     }
 
     private @Nullable Listener listener(Chance chance) {
-        List<Listener> all = ledger.openListeners();
+        List<Listener> all = desk.openListeners();
         Listener one = all.isEmpty() ? null : all.get(chance.below(all.size()));
         return one == null || !one.isOpen() ? null : one;
     }
@@ -167,7 +170,7 @@ final class Clients {
     // --- locks ---
 
     private List<Lock> locks(Chance chance, int count) {
-        List<Lock> all = ledger.locks();
+        List<Lock> all = desk.locks();
         if (all.isEmpty()) {
             return List.of();
         }
@@ -200,7 +203,7 @@ final class Clients {
             case RELEASE -> new Command.ReleaseMessages(tokens);
         };
         String path = locks.get(0).path();
-        return world.entity(path) == null ? "" : submit(path, command, ledger.settle(path, how, locks));
+        return world.entity(path) == null ? "" : submit(path, command, desk.settle(path, how, locks));
     }
 
     private Object renew(Chance chance) {
@@ -210,14 +213,14 @@ final class Clients {
         }
         String path = locks.get(0).path();
         List<UUID> tokens = locks.stream().map(Lock::token).toList();
-        return submit(path, new Command.RenewLocks(tokens), ledger.renew(path, locks));
+        return submit(path, new Command.RenewLocks(tokens), desk.renew(path, locks));
     }
 
     private Object fetch(Chance chance) {
         String path = source(chance);
         boolean deadLetters = chance.perMille(200);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        List<Long> known = ledger.numbers(path, lane);
+        List<Long> known = desk.numbers(path, lane);
         if (known.isEmpty()) {
             return "";
         }
@@ -231,7 +234,7 @@ final class Clients {
                 path,
                 new Command.ReceiveDeferredMessages(
                         deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, List.of(number), mode, hold),
-                ledger.fetch(path, lane, new long[] {number}, mode, holder));
+                desk.fetch(path, lane, new long[] {number}, mode, holder));
     }
 
     // --- looking and clearing ---
@@ -242,14 +245,14 @@ final class Clients {
         return submit(
                 path,
                 new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, 0, 250, null),
-                ledger.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, 0, 250));
+                desk.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, 0, 250));
     }
 
     private Object purge(Chance chance) {
         String path = source(chance);
         boolean deadLetters = chance.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        if (ledger.isTakenFrom(path)) {
+        if (desk.isTakenFrom(path)) {
             return ""; // whose messages have gone could not be told apart
         }
         int count = 1 + chance.below(20);
@@ -257,6 +260,6 @@ final class Clients {
                 path,
                 new Command.BatchDeleteMessages(
                         deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, count, MessageView.NEVER),
-                ledger.purge(path, lane, count));
+                desk.purge(path, lane, count));
     }
 }

@@ -8,6 +8,7 @@ import dev.jitney.runtime.Transaction;
 import dev.jitney.simulation.Chance;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.Dealing;
+import dev.jitney.simulation.model.Desk;
 import dev.jitney.simulation.model.Ledger;
 import dev.jitney.simulation.model.Lock;
 import dev.jitney.simulation.model.Request;
@@ -25,6 +26,7 @@ final class Dealers {
 
     private final World world;
     private final Ledger ledger;
+    private final Desk desk;
     private final Messages messages;
     private final Executor wire;
     private final List<Open> open = new ArrayList<>();
@@ -34,6 +36,7 @@ final class Dealers {
     Dealers(World world, Messages messages, Executor wire) {
         this.world = world;
         this.ledger = world.ledger();
+        this.desk = ledger.desk();
         this.messages = messages;
         this.wire = wire;
     }
@@ -64,14 +67,14 @@ final class Dealers {
 
     private void begin(String home) {
         try {
-            open.add(new Open(world.namespace().beginTransaction(), ledger.deal(home)));
+            open.add(new Open(world.namespace().beginTransaction(), desk.deal(home)));
         } catch (BrokerException e) {
             throw new Violation("Expected transactions: " + e, e);
         }
     }
 
     private @Nullable Lock lock(Chance chance) {
-        List<Lock> all = ledger.locks();
+        List<Lock> all = desk.locks();
         Lock lock = all.isEmpty() ? null : all.get(chance.below(all.size()));
         return lock == null || lock.isOfSession() || lock.isAskedFor() ? null : lock;
     }
@@ -85,7 +88,7 @@ final class Dealers {
             case DEAD_LETTER -> new Command.DeadLetterMessages(tokens, null, null, Map.of());
             default -> new Command.CompleteMessages(tokens);
         };
-        return submit(one, lock.path(), command, ledger.settle(lock.path(), how, List.of(lock)));
+        return submit(one, lock.path(), command, desk.settle(lock.path(), how, List.of(lock)));
     }
 
     private Object send(Open one, String target, Chance chance) {
@@ -96,15 +99,15 @@ final class Dealers {
             batch.add(made.message());
             sent.add(made.sent());
         }
-        return submit(one, target, new Command.SendMessages(batch), ledger.send(target, sent));
+        return submit(one, target, new Command.SendMessages(batch), desk.send(target, sent));
     }
 
     private Object submit(Open one, String path, Command command, Request request) {
-        ledger.inside(one.dealing, request);
+        desk.inside(one.dealing, request);
         Entity entity = world.entity(path);
         Entity home = world.entity(one.dealing.home());
         if (entity == null || home == null) {
-            ledger.giveUp(request);
+            desk.giveUp(request);
             return "";
         }
         one.transaction.submit(Transaction.Work.on(entity, command).via(home).across(true), wire, request);
@@ -119,7 +122,7 @@ final class Dealers {
         }
         Open one = open.remove(chance.below(open.size()));
         boolean commit = chance.perMille(750);
-        Request outcome = ledger.outcome(one.dealing, commit);
+        Request outcome = desk.outcome(one.dealing, commit);
         if (commit) {
             one.dealing.commit();
             one.transaction.commit(wire, outcome);

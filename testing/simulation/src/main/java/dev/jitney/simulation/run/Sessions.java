@@ -6,6 +6,7 @@ import dev.jitney.core.SessionHold;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.runtime.Entity;
 import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.Desk;
 import dev.jitney.simulation.model.Ledger;
 import dev.jitney.simulation.model.Listener;
 import dev.jitney.simulation.model.Request;
@@ -19,24 +20,26 @@ final class Sessions {
 
     private final World world;
     private final Ledger ledger;
+    private final Desk desk;
     private final Executor wire;
 
     Sessions(World world, Executor wire) {
         this.world = world;
         this.ledger = world.ledger();
+        this.desk = ledger.desk();
         this.wire = wire;
     }
 
     Object accept(Chance chance, String path) {
         Entity entity = world.entity(path);
-        if (entity == null || ledger.openListeners().size() >= HOLDERS_MAX) {
+        if (entity == null || desk.openListeners().size() >= HOLDERS_MAX) {
             return "";
         }
         ReceiveMode mode = chance.perMille(100) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         String named = chance.perMille(500) ? Messages.session(chance) : null;
         long waitMs = chance.perMille(500) ? 0 : chance.between(1, 30_000);
-        Listener listener = ledger.listener(path, Lane.MAIN, mode, true);
-        Request answer = ledger.accept(listener, named);
+        Listener listener = desk.listener(path, Lane.MAIN, mode, true);
+        Request answer = desk.accept(listener, named);
         listener.isServedBy(entity.acceptSession(named, mode, waitMs, wire, listener, answer));
         return answer;
     }
@@ -44,7 +47,7 @@ final class Sessions {
     /** Somebody who holds a session of an entity, or null. */
     @Nullable
     Listener holder(Chance chance, @Nullable String path) {
-        List<Listener> all = ledger.openListeners();
+        List<Listener> all = desk.openListeners();
         for (int i = 0; i < all.size(); i++) {
             Listener one = all.get((i + chance.below(all.size())) % all.size());
             if (one.session() != null && one.isOpen() && (path == null || path.equals(one.path()))) {
@@ -69,7 +72,7 @@ final class Sessions {
 
     Object renew(Chance chance) {
         return ask(chance, (holder, hold, session, entity) -> {
-            Request answer = ledger.renewSession(holder);
+            Request answer = desk.renewSession(holder);
             entity.submit(new Command.RenewSessionLock(hold), wire, answer);
             return answer;
         });
@@ -78,7 +81,7 @@ final class Sessions {
     Object setState(Chance chance) {
         byte[] state = chance.perMille(200) ? null : new byte[] {(byte) chance.below(100), (byte) chance.below(100)};
         return ask(chance, (holder, hold, session, entity) -> {
-            Request answer = ledger.setState(holder, session, state);
+            Request answer = desk.setState(holder, session, state);
             entity.submit(new Command.SetSessionState(hold, state), wire, answer);
             return answer;
         });
@@ -86,7 +89,7 @@ final class Sessions {
 
     Object getState(Chance chance) {
         return ask(chance, (holder, hold, session, entity) -> {
-            Request answer = ledger.getState(holder, session);
+            Request answer = desk.getState(holder, session);
             entity.submit(new Command.GetSessionState(hold), wire, answer);
             return answer;
         });

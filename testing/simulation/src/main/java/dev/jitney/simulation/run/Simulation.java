@@ -176,7 +176,7 @@ public final class Simulation {
                         .pass(Math.max(1, Math.min(nextMs, end) - world.clock().nowMs()));
             } while (world.clock().nowMs() < end);
             world.rest();
-            world.ledger().checkRest();
+            world.ledger().audit().checkRest();
         } catch (SimulatedCrash e) {
             throw new Violation("Expected no crash that is left over.", e);
         }

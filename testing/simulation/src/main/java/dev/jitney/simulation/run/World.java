@@ -132,7 +132,7 @@ final class World {
             if (entity == null) {
                 throw new Violation("Expected '" + path + "' to be there.");
             }
-            ledger.checkCounts(path, entity.counts());
+            ledger.audit().checkCounts(path, entity.counts());
         }
         return worked;
     }
@@ -200,9 +200,6 @@ final class World {
         return disks.get(store);
     }
 
-    DrivenBroker driven() {
-        return driven;
-    }
 
     // --- entities ---
 

@@ -1,0 +1,39 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.MessageCounts;
+
+/** What is to be true whenever nobody is in the middle of something. */
+public final class Audit {
+    private final Ledger ledger;
+
+    Audit(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /** CNT-1: the counters that are shown of an entity equal what is in it. */
+    public void checkCounts(String path, MessageCounts shown) {
+        for (Shelf shelf : ledger.shelvesOf(path)) {
+            MessageCounts there = new MessageCounts(
+                    shelf.lane(Lane.MAIN).size(),
+                    shelf.lane(Lane.DEAD_LETTER).size(),
+                    shelf.lane(Lane.SCHEDULED).size(),
+                    shelf.outgoing,
+                    shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(),
+                    shelf.deferred,
+                    ledger.deliveries().isBeingLeft(path) ? shown.locked() : shelf.locked,
+                    shown.sizeBytes());
+            ledger.check(
+                    there.equals(shown),
+                    () -> "Expected the counters to be shown as " + there + ", but they are " + shown,
+                    path);
+        }
+    }
+
+    /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
+    public void checkRest() {
+        ledger.check(ledger.pending().isEmpty(), "Expected every request to be answered", ledger.pending());
+        ledger.listeners().forEach(ledger.deliveries()::requireNobodyWaits);
+        ledger.judge().outboxes().requireAtRest();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.core.Lane;
+import dev.jitney.model.ReceiveMode;
+
+/** Who may have taken a message away that nobody had locked. */
+final class Takers {
+    private final Ledger ledger;
+    private final BatchJudge judge;
+
+    Takers(Ledger ledger, BatchJudge judge) {
+        this.ledger = ledger;
+        this.judge = judge;
+    }
+
+    /** A message that waits for its time goes. */
+    void cancelled(Copy copy, long nowMs) {
+        for (Request request : ledger.open()) {
+            if (request instanceof StoredRequests.Cancel cancel
+                    && cancel.mayTakeEffect()
+                    && ledger.shelvesOf(cancel.path).contains(copy.shelf)) {
+                for (int i = 0; i < cancel.numbers.length; i++) {
+                    if (cancel.numbers[i] == copy.number && !cancel.cancelled[i]) {
+                        cancel.cancelled[i] = true;
+                        judge.count(Step.CANCELLED);
+                        return;
+                    }
+                }
+            }
+        }
+        boolean published = copy.shelf.settings.topic() && copy.row.scheduledMs() <= nowMs;
+        ledger.check(published, "Expected a scheduled message to stay, but it has gone", copy);
+        judge.count(Step.ACTIVATED);
+    }
+
+    /**
+     * Whether a batch delete may have removed a message.
+     *
+     * @param perhaps it may as well have gone for another reason
+     */
+    boolean isPurged(Copy copy, boolean perhaps) {
+        for (Request request : ledger.open()) {
+            if (request instanceof StoredRequests.Purge purge
+                    && purge.lane == copy.lane
+                    && (perhaps || purge.count < purge.countMax)
+                    && copy.isAvailable()
+                    && ledger.shelvesOf(purge.path).contains(copy.shelf)) {
+                purge.count += perhaps ? 0 : 1;
+                purge.perhaps += perhaps ? 1 : 0;
+                judge.count(Step.PURGED);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether somebody has asked for a deferred message for good. */
+    boolean isFetched(Copy copy) {
+        for (Request request : ledger.open()) {
+            if (request instanceof StoredRequests.Fetch fetch
+                    && fetch.mode == ReceiveMode.RECEIVE_AND_DELETE
+                    && fetch.lane == copy.lane
+                    && copy.deferred
+                    && fetch.names(copy.number)
+                    && ledger.shelvesOf(fetch.path).contains(copy.shelf)) {
+                fetch.taken++;
+                copy.shelf.taken.put(copy.number, copy);
+                judge.count(Step.TAKEN);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a receiver may have taken a message for good. */
+    boolean isTaken(Copy copy) {
+        boolean taken = ledger.deliveries().mayBeTaken(copy);
+        if (taken) {
+            copy.shelf.taken.put(copy.number, copy);
+            judge.count(Step.TAKEN);
+        }
+        return taken;
+    }
+}
