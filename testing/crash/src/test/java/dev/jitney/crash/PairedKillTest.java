@@ -101,10 +101,6 @@ final class PairedKillTest {
         return factory;
     }
 
-    static void log(String t) {
-        System.out.println(Instant.now() + " " + t);
-    }
-
     private void round(int round, List<MessagingFactory> primaries) throws Exception {
         Instant begin = Instant.now();
         ledgers = new LinkedHashMap<>();
@@ -120,12 +116,9 @@ final class PairedKillTest {
                     (entity, ledger) -> load.send(primaries.get(entity.equals("plain") ? 1 : 0), entity, ledger));
             load.send(primaries.get(0), "plain", ledgers.get("plain"));
             work(load, 100);
-            log("kill");
             kill(servers.primary());
             awaitFailover(primaries);
-            log("failed over");
             work(load, 80);
-            log("worked");
             if (round % 3 == 1) {
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.secondary().kill();
@@ -135,7 +128,6 @@ final class PairedKillTest {
                 work(load, 80);
             }
             servers.primary().restart();
-            log("restarted");
             if (round % 3 == 2) {
                 awaitHealthy(primaries);
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
@@ -145,16 +137,12 @@ final class PairedKillTest {
                 servers.primary().restart();
             }
             awaitHealthy(primaries);
-            log("healthy");
             work(load, 40);
             load.close();
             failed += load.failures();
         }
-        log("worked");
         awaitArrivals();
-        log("arrived");
         for (String entity : ENTITIES.keySet()) {
-            log("e");
             PairedLedger ledger = ledgers.get(entity);
             arrivals.get(entity).look(servers.primary().connectionString(), ledger::arrived);
             assertThat(ledger.complaints())
