@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code kill -9} of a primary, of its secondary while it stands in, and of a primary to which messages come home, under
- * load by the library in between.
+ * load by the library in between. The first round has all three, later ones the first and perhaps the others.
  *
  * <p>{@code -Djitney.paired.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
  */
 final class PairedKillTest {
-    private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 1);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     /** What senders write to, and where it is found. */
@@ -119,7 +119,7 @@ final class PairedKillTest {
             kill(servers.primary());
             awaitFailover(primaries);
             work(load, 80);
-            if (round % 3 == 1) {
+            if (round == 0 || random.nextBoolean()) {
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.secondary().kill();
                 work(load, 0);
@@ -128,7 +128,7 @@ final class PairedKillTest {
                 work(load, 80);
             }
             servers.primary().restart();
-            if (round % 3 == 2) {
+            if (round == 0 || random.nextBoolean()) {
                 awaitHealthy(primaries);
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.primary().kill();

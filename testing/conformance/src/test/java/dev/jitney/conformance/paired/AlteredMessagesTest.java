@@ -274,7 +274,9 @@ class AlteredMessagesTest extends PairedTest {
                 tooLarge = size;
             }
         }
-        assertThat(fitting).as("the SDK leaves a little for what is around a message").isGreaterThan(250_000);
+        assertThat(fitting)
+                .as("the SDK leaves a little for what is around a message")
+                .isGreaterThan(250_000);
         return fitting;
     }
 
