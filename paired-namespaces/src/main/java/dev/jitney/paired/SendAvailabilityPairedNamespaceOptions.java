@@ -115,11 +115,11 @@ public final class SendAvailabilityPairedNamespaceOptions {
         /**
          * Number of backlog queues among which messages are spread. The default is 10.
          *
-         * @param count 1 or more
-         * @throws IllegalArgumentException if it is less
+         * @param count 1 to 10,000, as many as a namespace has room for
+         * @throws IllegalArgumentException if it is out of range
          */
         public Builder backlogQueueCount(int count) {
-            backlogQueueCount = inRange("backlogQueueCount", count, 1, Integer.MAX_VALUE);
+            backlogQueueCount = inRange("backlogQueueCount", count, 1, 10_000);
             return this;
         }
 
@@ -234,9 +234,8 @@ public final class SendAvailabilityPairedNamespaceOptions {
 
         private static int inRange(String option, int value, int min, int max) {
             if (value < min || value > max) {
-                throw new IllegalArgumentException("Expected " + option + " of "
-                        + (max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max) + ", but it is " + value
-                        + ".");
+                throw new IllegalArgumentException(
+                        "Expected " + option + " of " + min + " to " + max + ", but it is " + value + ".");
             }
             return value;
         }

@@ -96,8 +96,8 @@ final class OptionsTest {
     }
 
     @ParameterizedTest(name = "PAIR-2: {0} backlog queues")
-    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    @DisplayName("PAIR-2: no backlog queue at all is refused")
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 10_001})
+    @DisplayName("PAIR-2: no backlog queue at all is refused, nor more than a namespace has room for")
     void refusesNoBacklogQueue(int count) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder().backlogQueueCount(count))

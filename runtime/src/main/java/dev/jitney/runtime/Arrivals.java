@@ -45,15 +45,23 @@ final class Arrivals {
     void take(Outbox.Flight flight) {
         int done = 0;
         Rejection failure = null;
-        for (Transfer transfer : flight.transfers()) {
-            failure = take(flight.lane().source(), transfer);
-            if (failure != null) {
-                break;
+        try {
+            for (Transfer transfer : flight.transfers()) {
+                failure = take(flight.lane().source(), transfer);
+                if (failure != null) {
+                    break;
+                }
+                done++;
             }
-            done++;
+        } catch (RuntimeException e) {
+            // The source waits for an answer, and hears with the failed batch that it may try again.
+            answerAfterCommit(flight, 0, Rejection.of(ErrorCode.SERVER_BUSY));
+            throw e;
         }
-        int stored = done;
-        Rejection refused = failure;
+        answerAfterCommit(flight, done, failure);
+    }
+
+    private void answerAfterCommit(Outbox.Flight flight, int stored, @Nullable Rejection refused) {
         effects.reply(
                 Runnable::run,
                 new ReplyListener() {

@@ -141,8 +141,16 @@ final class DeadLetterForwarder {
 
         @Override
         public void open(ShardWork destination) {
-            EntitySlot slot = destination.participant(destinationId);
             Set<Long> welcome = new HashSet<>();
+            try {
+                findWelcome(destination, welcome);
+            } finally { // also if the store cannot be read: who asks waits for an answer
+                home.put(new Answer(sourceId, number, welcome));
+            }
+        }
+
+        private void findWelcome(ShardWork destination, Set<Long> welcome) {
+            EntitySlot slot = destination.participant(destinationId);
             if (slot != null
                     && slot.entity.unservedSends() == null
                     && destination.situation().storeAcceptsGrowth()) {
@@ -154,7 +162,6 @@ final class DeadLetterForwarder {
                     welcome.add(departure.origin().sequenceNumber());
                 }
             }
-            home.put(new Answer(sourceId, number, welcome));
         }
 
         @Override

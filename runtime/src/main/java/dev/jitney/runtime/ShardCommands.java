@@ -128,11 +128,18 @@ final class ShardCommands {
             ReplyListener reply) {
         EntitySlot slot = slots.get(entityId);
         if (slot != null) {
-            slot.state.fillReadySessions();
-            // Before the answer: the grant may come with the deliveries of this very turn.
+            // Before the answer: the grant may come with the deliveries of this very turn. And before the store is
+            // read,
+            // because who waits is answered if that fails.
             receivers.await(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
+            slot.state.fillReadySessions();
         }
-        execute(entityId, command, executor, reply);
+        try {
+            execute(entityId, command, executor, reply);
+        } catch (RuntimeException e) {
+            receivers.stopWaiting(command.receiverId()); // it has its answer
+            throw e;
+        }
         if (slot != null && slot.state.hasReceiver(command.receiverId())) {
             receivers.stopWaiting(command.receiverId());
             receivers.attach(command.receiverId(), executor, listener);

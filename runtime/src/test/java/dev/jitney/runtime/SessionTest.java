@@ -185,6 +185,22 @@ class SessionTest {
     }
 
     @Test
+    @DisplayName("SESS-5: who asks for a session in the turn in which the store fails has one answer")
+    void failedWhileLooking() throws StoreException {
+        send(q, "a", "1");
+        for (String session : new String[] {null, "a", "b"}) {
+            f.crash(); // what is available has to be looked up in the store
+            q = f.entity("q");
+            f.store.failNextRead();
+            Listening asking = accept(q, session, 0);
+            assertThat(asking.attached.rejection().code().retryable())
+                    .as(session)
+                    .isTrue();
+            f.letPass(1_000);
+        }
+    }
+
+    @Test
     @DisplayName("A queue that is disabled lets waiting receivers go")
     void disabled() {
         Listening waiting = accept(q, null, 0);

@@ -147,6 +147,19 @@ class TransferTest {
     }
 
     @Test
+    @DisplayName("T-4, FWD-16: what cannot be taken because the destination's store cannot be read comes later")
+    void unreadable() {
+        Transaction transaction = f.namespace().beginTransaction();
+        in(transaction, from, send("a"));
+        in(transaction, to, send("b"));
+        f.stores.get(1).failNextRead();
+        commit(transaction);
+        f.letPass(60_000);
+        assertThat(f.counts(from).transfer()).isZero();
+        assertThat(peek(to)).containsExactly("b");
+    }
+
+    @Test
     @DisplayName("STATE-2: a restart finds what was on its way")
     void restart() throws StoreException {
         Transaction transaction = f.namespace().beginTransaction();

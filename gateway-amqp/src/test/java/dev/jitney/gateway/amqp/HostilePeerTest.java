@@ -13,10 +13,12 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.qpid.protonj2.types.transport.Begin;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Open;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +228,52 @@ class HostilePeerTest {
             assertThat(silent.atEnd()).isTrue();
             assertThat(halfOpen.atEnd()).isTrue();
             assertThat(condition(unauthenticated.next(CLOSE))).isEqualTo("amqp:connection:forced");
+        }
+        bystanderIsFine();
+    }
+
+    @Test
+    @DisplayName("AMQP 2.4.1: nothing comes before open, which comes on channel 0; found by fuzzing")
+    void whoDoesNotOpenIsClosed() throws Exception {
+        Begin begin = new Begin().setNextOutgoingId(1).setIncomingWindow(10).setOutgoingWindow(10);
+        Open open = new Open().setContainerId("c").setHostname("first");
+        for (boolean onAnotherChannel : new boolean[] {false, true}) {
+            try (RawPeer peer = peer().anonymous()) {
+                peer.frame();
+                peer.raw(RawPeer.AMQP);
+                peer.header();
+                peer.send(onAnotherChannel ? 48 : 0, onAnotherChannel ? open : begin);
+                List<Frame> frames = new ArrayList<>();
+                assertThat(peer.closedAfter(frames)).isTrue();
+                assertThat(frames).noneMatch(frame -> frame.code() == 0x11);
+            }
+        }
+        bystanderIsFine();
+    }
+
+    @Test
+    @DisplayName("AMQP 1.6.23: a map whose count no octet stands behind costs nothing; found by fuzzing")
+    void countsAreNotBelieved() throws Exception {
+        byte[] head = {0, 0x53, 0x10, (byte) 0xd0, 0, 0, 0, 28, 0, 0, 0, 10, (byte) 0xa1, 1, 'c'};
+        byte[] map = {(byte) 0xd1, 0, 0, 0, 8, 0x7f, -1, -1, -2, (byte) 0xa3, 1, 'k', 0x41};
+        ByteBuffer frame = ByteBuffer.allocate(8 + head.length + 8 + map.length);
+        frame.putInt(frame.capacity()).putInt(0x0200_0000).put(head);
+        for (int i = 0; i < 8; i++) {
+            frame.put((byte) 0x40);
+        }
+        frame.put(map);
+        for (int pieces = 1; pieces < 4; pieces++) {
+            try (RawPeer peer = peer().anonymous()) {
+                peer.frame();
+                peer.raw(RawPeer.AMQP);
+                peer.header();
+                for (int i = 0; i < pieces; i++) {
+                    int size = frame.capacity() / pieces;
+                    int to = i == pieces - 1 ? frame.capacity() : (i + 1) * size;
+                    peer.raw(Arrays.copyOfRange(frame.array(), i * size, to));
+                }
+                assertThat(peer.closedAfter(new ArrayList<>())).isTrue();
+            }
         }
         bystanderIsFine();
     }

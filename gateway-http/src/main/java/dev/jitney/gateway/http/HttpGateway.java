@@ -196,7 +196,9 @@ public final class HttpGateway implements AutoCloseable {
             HttpMetrics metrics,
             HttpMeter meter) {
         Router router = Router.router(edge.vertx());
-        router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
+        router.errorHandler(400, edge::malformed)
+                .errorHandler(404, edge::malformed) // a target without a path, which comes to no route
+                .errorHandler(500, edge::failed);
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
         HealthHandler health = new HealthHandler(trouble);

@@ -86,6 +86,18 @@ class HttpGatewayTest {
                 .startsWith("The specified HTTP verb (POST)");
     }
 
+    @Test
+    @DisplayName("HTTP 2.10: a target without a path is a mistake of the client, told as any other; found by fuzzing")
+    void targetsWithoutAPath() throws Exception {
+        for (String target : new String[] {"0", "*", "orders/messages"}) {
+            try (RawClient client = new RawClient(gateway.httpPort())) {
+                String answer = client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n")
+                        .answer();
+                assertThat(answer).startsWith("HTTP/1.1 400 ").contains("<Code>400</Code>");
+            }
+        }
+    }
+
     private String error(HttpRequest.Builder request, int status) throws Exception {
         HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(status);

@@ -37,6 +37,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private boolean suspended;
     private boolean acceptsGrowth = true;
     private @Nullable Fault fault;
+    private boolean readFails;
     private int refusedReopens;
     private int reopens;
     private long commits;
@@ -93,14 +94,14 @@ public final class InMemoryMessagingStore implements MessagingStore {
 
     @Override
     public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        requireUsable();
+        requireReadable();
         byte[] value = rowsOf(table).get(key);
         return value == null ? null : value.clone();
     }
 
     @Override
     public synchronized StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        requireUsable();
+        requireReadable();
         Cursor cursor = new Cursor(table, from.clone(), to.clone());
         cursors.add(cursor);
         return cursor;
@@ -155,6 +156,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
      */
     public synchronized void failNextCommit(StoreException.Reason reason, boolean stored) {
         fault = new Fault(reason, stored);
+    }
+
+    /** Makes the next read fail, after which the store works as before. */
+    public synchronized void failNextRead() {
+        readFails = true;
     }
 
     /** Makes so many calls of {@link #reopen} fail before one works. */
@@ -306,6 +312,14 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private void requireOpen() throws StoreException {
         if (!open) {
             throw new StoreException(StoreException.Reason.IO, "Expected an open store, but it is closed");
+        }
+    }
+
+    private void requireReadable() throws StoreException {
+        requireUsable();
+        if (readFails) {
+            readFails = false;
+            throw new StoreException(StoreException.Reason.IO, "Injected fault: a row cannot be read");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -79,18 +80,24 @@ final class EntityCopy {
         }
         Map<Table, NavigableMap<byte[], byte[]>> rows = new EnumMap<>(Table.class);
         TABLES.forEach(table -> rows.put(table, new TreeMap<>(Arrays::compareUnsigned)));
-        try (InputStream bytes = Files.newInputStream(file);
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
                 DataInputStream in = new DataInputStream(bytes)) {
-            if (in.readByte() != VERSION) {
-                throw new IOException("Expected " + file + " to be of version " + VERSION + ".");
+            if (in.readByte() != VERSION || !readRecord(in, rows)) { // the first one was there before the file was
+                throw new IOException("Expected " + file + " to be whole and of version " + VERSION + ".");
             }
+            readChanges(in, rows);
+        }
+        return rows;
+    }
+
+    private void readChanges(DataInputStream in, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {
+        try {
             while (readRecord(in, rows)) {
                 // and the next one
             }
         } catch (EOFException e) {
-            // The last change was not written wholly, so that nobody was told of it.
+            // The end, or a change that was not written wholly, so that nobody was told of it.
         }
-        return rows;
     }
 
     private boolean readRecord(DataInputStream in, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {

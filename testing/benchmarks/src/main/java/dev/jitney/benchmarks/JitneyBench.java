@@ -1,6 +1,7 @@
 package dev.jitney.benchmarks;
 
 import dev.jitney.benchmarks.bench.BenchCommand;
+import dev.jitney.benchmarks.compare.CompareCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -20,6 +21,7 @@ public final class JitneyBench {
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new BenchCommand())
+                .addSubcommand(new CompareCommand())
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {

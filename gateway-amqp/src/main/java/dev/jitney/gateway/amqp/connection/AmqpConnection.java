@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.wire.FailureWatch;
+import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.LinkWire;
@@ -15,12 +16,14 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
 import org.apache.qpid.protonj2.engine.ConnectionState;
@@ -57,6 +60,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final WireTable table = new WireTable();
     private final FrameWriter frames;
     private final InboundGuard guard;
+    private final FrameCheck check;
     private final ProtonEngine engine = new ProtonEngine();
     private final @Nullable SaslNegotiation sasl;
     private final Errors errors;
@@ -78,6 +82,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private int sessionCount;
     private boolean trusted;
     private boolean flushWanted;
+    private boolean broken;
     private boolean ended;
 
     AmqpConnection(
@@ -98,6 +103,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         });
         ledger = new DeliveryLedger(frames, context.limits().unsettledDeliveriesMax());
         guard = new InboundGuard(table, this);
+        check = new FrameCheck(context.limits().maxFrameSizeBytes());
         sasl = withSasl ? new SaslNegotiation(context.broker(), serverName) : null;
         startEngine();
     }
@@ -127,29 +133,41 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     /** Takes bytes from the peer. They belong to the connection from now on and must not change. */
-    void ingest(ProtonBuffer bytes, long nowMs) {
+    void ingest(byte[] bytes, long nowMs) {
         if (ended) {
             return;
         }
         clock.read(nowMs);
         trusted |= !authorization.isEmpty();
-        if (!trusted && budget.tooMuchForAStranger(bytes.getReadableBytes())) {
+        if (!trusted && budget.tooMuchForAStranger(bytes.length)) {
             close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
             return;
         }
+        int fine = check.check(bytes);
         try {
-            engine.ingest(bytes);
+            engine.ingest(readOnly(fine == bytes.length ? bytes : Arrays.copyOf(bytes, fine)));
+            if (fine < bytes.length && !engine.isFailed()) {
+                engine.engineFailed(new DecodeException("Expected a frame, but its encoding is broken."));
+            }
         } catch (RuntimeException | StackOverflowError e) {
             // The engine has failed already and said so, but for a value nested too deep, which it does not catch.
             if (!engine.isFailed()) {
                 engine.engineFailed(new ProtocolViolationException("Expected a frame, but it does not decode."));
             }
         }
+        if (broken && !ended) {
+            engineFailed(); // closed for what a frame says: the engine tells the peer, and nobody else
+        }
         if (sasl != null && sasl.refused()) {
             refusedCredential(context.broker().namespace(serverName));
             transport.close();
             end();
         }
+    }
+
+    private static ProtonBuffer readOnly(byte[] bytes) {
+        ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes);
+        return buffer.convertToReadOnly();
     }
 
     private void opened() {
@@ -252,7 +270,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         Throwable cause = engine.failureCause();
         LOG.atInfo()
                 .addKeyValue(LogKeys.CONNECTION, containerId)
-                .log("A connection is closed: {}", cause == null ? "failed" : cause.getMessage());
+                .log("A connection is closed: {}", cause == null ? "it broke the protocol" : cause.getMessage());
         frames.flush();
         transport.close();
         end();
@@ -393,6 +411,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** Gives the close that follows the condition of the wire reference: the engine calls everything internal. */
     private void failing(Throwable cause) {
+        broken = true;
         Connection connection = engine.connection();
         if (connection.getCondition() != null) {
             return;

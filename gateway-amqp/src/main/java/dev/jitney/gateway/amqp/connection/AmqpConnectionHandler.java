@@ -17,7 +17,6 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLSession;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,7 +121,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
             byte[] copy = new byte[bytes.readableBytes()];
             bytes.readBytes(copy);
             gateway.meter().received(copy.length);
-            open.ingest(readOnly(copy), monotonicMs());
+            open.ingest(copy, monotonicMs());
         }
     }
 
@@ -145,17 +144,12 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
         connection = open;
         ticks = from.executor()
                 .scheduleAtFixedRate(() -> open.tick(monotonicMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
-        open.ingest(readOnly(header.clone()), monotonicMs());
+        open.ingest(header.clone(), monotonicMs());
         return open;
     }
 
     private boolean plausible(int at) {
         return header[at] == SASL_HEADER[at] || (at == PROTOCOL_ID_AT && header[at] == 0);
-    }
-
-    private static ProtonBuffer readOnly(byte[] bytes) {
-        ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes);
-        return buffer.convertToReadOnly();
     }
 
     private long monotonicMs() {

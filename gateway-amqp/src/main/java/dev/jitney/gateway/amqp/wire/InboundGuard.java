@@ -4,12 +4,15 @@ import org.apache.qpid.protonj2.engine.AMQPPerformativeEnvelopePool;
 import org.apache.qpid.protonj2.engine.EngineHandler;
 import org.apache.qpid.protonj2.engine.EngineHandlerContext;
 import org.apache.qpid.protonj2.engine.IncomingAMQPEnvelope;
+import org.apache.qpid.protonj2.engine.exceptions.EngineFailedException;
+import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Begin;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.apache.qpid.protonj2.types.transport.End;
 import org.apache.qpid.protonj2.types.transport.Flow;
+import org.apache.qpid.protonj2.types.transport.Open;
 import org.apache.qpid.protonj2.types.transport.Performative;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.apache.qpid.protonj2.types.transport.Transfer;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       until the answer is written.
  *   <li>It tracks every unsettled delivery twice, and cannot forget those of a closed link. To the engine all deliveries
  *       are settled; links settle theirs through the frame writer.
+ *   <li>It lets a peer begin sessions and attach links that has not opened the connection, or not on channel 0.
  *   <li>Outcomes for our deliveries go straight to the session's own table, whole ranges at a time.
  * </ul>
  */
@@ -57,6 +61,8 @@ public final class InboundGuard implements EngineHandler {
     private final AMQPPerformativeEnvelopePool<IncomingAMQPEnvelope> pool =
             AMQPPerformativeEnvelopePool.incomingEnvelopePool();
     private long nextLink;
+    private boolean opened;
+    private boolean failed;
     private @Nullable EngineHandlerContext context;
 
     public InboundGuard(WireTable table, Listener listener) {
@@ -67,6 +73,12 @@ public final class InboundGuard implements EngineHandler {
     @Override
     public void handlerAdded(EngineHandlerContext added) {
         context = added;
+    }
+
+    @Override
+    public void engineFailed(EngineHandlerContext failing, EngineFailedException failure) {
+        failed = true;
+        failing.fireFailed(failure);
     }
 
     /** Lets a detach through that came before the link's attach was answered; call it once the answer is written. */
@@ -82,8 +94,20 @@ public final class InboundGuard implements EngineHandler {
 
     @Override
     public void handleRead(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope) {
+        if (failed) {
+            return; // the engine would go on with what follows a frame it has closed the connection for
+        }
         int channel = envelope.getChannel();
         Performative body = envelope.getBody();
+        if (body instanceof Open ? channel != 0 : !opened && body != null) {
+            readContext
+                    .engine()
+                    .engineFailed(
+                            new ProtocolViolationException("Expected open on channel 0 before anything else, but got "
+                                    + body.getPerformativeType() + " on channel " + channel + "."));
+            return;
+        }
+        opened |= body != null;
         if (!(body instanceof Transfer) && !(body instanceof Flow)) {
             SymbolCache.bound(); // everything else may have brought symbols
         }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ public final class DivertedMessages {
     /** A time to live is 32 bits of milliseconds on the wire (AMQP 1.0 part 3, 3.2.1). */
     private static final Duration WRITABLE_MAX = Duration.ofMillis(0xffff_ffffL);
 
+    private static final List<String> ALIASES = List.of(PATH, SESSION_ID, TIME_TO_LIVE, SCHEDULED_ENQUEUE_TIME);
+
     private static final String SCHEDULED_ANNOTATION = "x-opt-scheduled-enqueue-time";
 
     private DivertedMessages() {}
@@ -45,11 +48,18 @@ public final class DivertedMessages {
      *
      * @param path of the queue or topic in the primary namespace
      * @throws IllegalStateException if the body cannot be copied
-     * @throws IllegalArgumentException if the SDK could not send the message to the primary either
+     * @throws IllegalArgumentException if the SDK could not send the message to the primary either, or if it has an
+     *         application property of the name of an alias, which would get lost
      */
     public static ServiceBusMessage alter(ServiceBusMessage message, String path) {
         ServiceBusMessage altered = MessageCopy.of(message.getRawAmqpMessage());
         Map<String, Object> properties = altered.getApplicationProperties();
+        for (String alias : ALIASES) {
+            if (properties.containsKey(alias)) {
+                throw new IllegalArgumentException("Expected no application property " + alias
+                        + ", whose name backlog queues need, but the message has one.");
+            }
+        }
         String sessionId = altered.getSessionId();
         if (sessionId != null) {
             properties.put(SESSION_ID, sessionId);
@@ -101,7 +111,7 @@ public final class DivertedMessages {
         Instant scheduled = pointInTime(properties);
 
         ServiceBusMessage message = MessageCopy.of(delivered);
-        for (String alias : new String[] {PATH, SESSION_ID, TIME_TO_LIVE, SCHEDULED_ENQUEUE_TIME}) {
+        for (String alias : ALIASES) {
             message.getApplicationProperties().remove(alias);
         }
         message.getRawAmqpMessage().getProperties().setGroupId(sessionId);

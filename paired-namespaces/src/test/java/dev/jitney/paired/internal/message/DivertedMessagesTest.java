@@ -109,6 +109,18 @@ final class DivertedMessagesTest {
     }
 
     @Test
+    @DisplayName(
+            "PAIR-38: a message that has a property of an alias' name already is refused, since one of both would be lost")
+    void refusesPropertiesNamedLikeAliases() {
+        ServiceBusMessage message = new ServiceBusMessage("b");
+        message.getApplicationProperties().put("x-ms-path", "elsewhere");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DivertedMessages.alter(message, "orders"))
+                .withMessageContaining("x-ms-path");
+    }
+
+    @Test
     @DisplayName("PAIR-38: what is not set gets no alias, nor does a time to live that is for ever")
     void writesNoAliasForWhatIsNotSet() {
         ServiceBusMessage plain = DivertedMessages.alter(new ServiceBusMessage("b"), "orders");

@@ -2,6 +2,7 @@ package dev.jitney.benchmarks.bench;
 
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
@@ -176,8 +177,8 @@ public final class BenchCommand implements Callable<Integer> {
         long messages = count == null ? FILL_DEFAULT : count;
         BenchPlan filling = new BenchPlan(
                 Mode.SEND,
-                queue,
-                queue,
+                Routes.between(queue, queue),
+                Settling.CONFIRMED,
                 Map.of(),
                 links.connections(),
                 links.senders(),
@@ -202,8 +203,8 @@ public final class BenchCommand implements Callable<Integer> {
         long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
         return new BenchPlan(
                 chosen,
-                queue,
-                queue,
+                Routes.between(queue, queue),
+                Settling.CONFIRMED,
                 Map.of(),
                 links.connections(),
                 links.senders(),

@@ -1,12 +1,13 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.testing.client.Settling;
 import java.util.Map;
 
 /**
  * What one run is to do.
  *
- * @param entity the queue, or the topic to send to
- * @param destination what to receive from: the queue itself, or where it forwards to in the end
+ * @param routes where messages go and where they come from
+ * @param settling how receivers settle
  * @param properties application properties of every message
  * @param count how many messages to move after the warm-up, 0 for as many as fit {@code durationMs}
  * @param durationMs how long to measure; with a count, the longest that is waited
@@ -15,10 +16,10 @@ import java.util.Map;
  * @param inFlight sends of a link without an answer, and credit of a receiving link
  * @param maxBacklog messages sent and not completed yet at which senders wait, in {@link Mode#BOTH}
  */
-record BenchPlan(
+public record BenchPlan(
         Mode mode,
-        String entity,
-        String destination,
+        Routes routes,
+        Settling settling,
         Map<String, Object> properties,
         int connections,
         int senders,

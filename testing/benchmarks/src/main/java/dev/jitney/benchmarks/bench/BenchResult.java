@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param cpuNanos processor time of the server in that time, -1 if its process is not known
  * @param clientCpuNanos processor time of this process
  * @param residentKiB memory of the server at the end, -1 if not known
+ * @param writtenBytes bytes it caused to be written to disk in that time, -1 if not known
  * @param trouble what went wrong first, or null
  */
-record BenchResult(
+public record BenchResult(
         BenchPlan plan,
         double seconds,
         long accepted,
@@ -25,6 +26,7 @@ record BenchResult(
         long cpuNanos,
         long clientCpuNanos,
         long residentKiB,
+        long writtenBytes,
         Histogram toAccepted,
         Histogram toReceived,
         @Nullable String trouble) {
@@ -32,15 +34,17 @@ record BenchResult(
     private static final double[] PERCENTILES = {50, 99, 99.9};
 
     /** Messages that made the way the mode is about. */
-    long messages() {
+    public long messages() {
         return plan.mode().receives() ? completed : accepted;
     }
 
-    double perSecond() {
+    /** How many of them in a second. */
+    public double perSecond() {
         return messages() / seconds;
     }
 
-    double cpuMicrosPerMessage() {
+    /** Microseconds of the server's processor time for each of them, -1 if not known. */
+    public double cpuMicrosPerMessage() {
         return cpuNanos < 0 || messages() == 0 ? -1 : cpuNanos / NANOS_PER_MICRO / messages();
     }
 

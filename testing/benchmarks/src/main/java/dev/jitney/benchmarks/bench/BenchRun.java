@@ -11,18 +11,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One measurement, from opening the connections to closing them. Used once, by one thread. */
-final class BenchRun {
+public final class BenchRun {
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** How long nothing may happen before a run that waits for messages gives up. */
-    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final BenchPlan plan;
     private final Endpoint endpoint;
     private final @Nullable ProcessCost server;
+    private final LongConsumer progress;
     private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
     private final Tally tally = new Tally();
     private final List<ClientConnection> connections = new ArrayList<>();
@@ -36,13 +38,25 @@ final class BenchRun {
         }
     }
 
-    BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server) {
+    /** @param server the server's process, null if that is not known */
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server) {
+        this(plan, endpoint, server, moved -> {});
+    }
+
+    /** @param progress told again and again how many messages were moved since the measurement began, on this thread */
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
         this.plan = plan;
+        this.progress = progress;
         this.endpoint = endpoint;
         this.server = server;
     }
 
-    BenchResult measure() throws AmqpException, InterruptedException {
+    /**
+     * Measures. What goes wrong on the way is in the result.
+     *
+     * @throws AmqpException if connections or links cannot be opened
+     */
+    public BenchResult measure() throws AmqpException, InterruptedException {
         int threads = Math.min(plan.connections(), Runtime.getRuntime().availableProcessors());
         try (AmqpClient client = new AmqpClient(threads)) {
             for (int i = 0; i < plan.connections(); i++) {
@@ -82,10 +96,10 @@ final class BenchRun {
             AmqpClient.await(connections
                     .get(i % connections.size())
                     .receiver(
-                            plan.destination(),
+                            plan.routes().from(i),
                             plan.inFlight(),
-                            true,
-                            new ReceivingLink(tally, plan.mode().sends())));
+                            plan.settling(),
+                            new ReceivingLink(tally, plan.mode().sends(), plan.settling())));
         }
     }
 
@@ -94,7 +108,7 @@ final class BenchRun {
             // From the other end, so that few senders and few receivers do not share a connection.
             ClientConnection connection = connections.get(connections.size() - 1 - i % connections.size());
             SendingLink sender = new SendingLink(quota, tally, plan.properties(), plan.sizeBytes(), plan.inFlight());
-            SenderLink link = AmqpClient.await(connection.sender(plan.entity(), sender));
+            SenderLink link = AmqpClient.await(connection.sender(plan.routes().to(i), sender));
             Wake wake = new Wake(connection, link, sender);
             wakes.add(wake);
             wake.up();
@@ -105,7 +119,8 @@ final class BenchRun {
         long started = tally.started.get();
         if (!open
                 || (plan.count() > 0 && started >= plan.count())
-                || (plan.mode() == Mode.BOTH && started - tally.completed.sum() >= plan.maxBacklog())) {
+                || (plan.mode() == Mode.BOTH
+                        && started - tally.completed.sum() / plan.routes().copies() >= plan.maxBacklog())) {
             return SendingLink.Quota.NOTHING;
         }
         return System.nanoTime();
@@ -139,9 +154,15 @@ final class BenchRun {
         long accepted = tally.accepted.sum();
         long completed = tally.completed.sum();
         long cpu = cpu();
+        long written = server == null ? -1 : server.writtenBytes();
         long clientCpu = self.cpuNanos();
         tally.measure();
-        until(plan.durationMs(), plan.count() > 0 ? this::countReached : () -> false);
+        long before = plan.mode().receives() ? completed : accepted;
+        until(plan.durationMs(), () -> {
+            long moved = moved();
+            progress.accept(moved - before);
+            return plan.count() > 0 && moved + tally.refused.sum() >= plan.count();
+        });
         return new BenchResult(
                 plan,
                 (System.nanoTime() - start) / 1e9,
@@ -151,14 +172,14 @@ final class BenchRun {
                 server == null ? -1 : cpu() - cpu,
                 self.cpuNanos() - clientCpu,
                 server == null ? -1 : server.residentKiB(),
+                server == null || written < 0 ? -1 : server.writtenBytes() - written,
                 tally.toAccepted(),
                 tally.toReceived(),
                 tally.trouble.get());
     }
 
-    private boolean countReached() {
-        long done = plan.mode().receives() ? tally.completed.sum() : tally.accepted.sum();
-        return done + tally.refused.sum() >= plan.count();
+    private long moved() {
+        return plan.mode().receives() ? tally.completed.sum() : tally.accepted.sum();
     }
 
     /** Waits until the time is over, it is done, something went wrong, or nothing happens any more. */

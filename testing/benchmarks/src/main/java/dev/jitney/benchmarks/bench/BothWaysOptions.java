@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.testing.client.Settling;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
@@ -57,8 +58,8 @@ final class BothWaysOptions {
     private BenchPlan plan(String entity, String destination, long messages) {
         return new BenchPlan(
                 Mode.BOTH,
-                entity,
-                destination,
+                Routes.between(entity, destination),
+                Settling.CONFIRMED,
                 Map.of(),
                 links.connections(),
                 links.senders(),

@@ -1,6 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
 import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import java.io.IOException;
 import java.util.List;
@@ -100,8 +101,8 @@ public final class FanoutCommand implements Callable<Integer> {
     private BenchPlan plan(String entity, long messages, long durationMs) {
         return new BenchPlan(
                 Mode.SEND,
-                entity,
-                entity,
+                Routes.between(entity, entity),
+                Settling.CONFIRMED,
                 SubscriptionRules.PROPERTIES,
                 links.connections(),
                 links.senders(),

@@ -1,7 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
 /** What a run does. */
-enum Mode {
+public enum Mode {
     /** Sends only; what was sent stays in the queue. */
     SEND,
     /** Receives and completes what is in the queue. */

@@ -3,11 +3,8 @@ package dev.jitney.benchmarks.bench;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /** A server that lives for one benchmark, on a directory that goes with it. */
@@ -43,7 +40,7 @@ final class OwnServer implements AutoCloseable {
                     .server(serverOptions.toArray(new String[0]));
             return new OwnServer(directory, options, ServerProcess.start(options));
         } catch (IOException | InterruptedException | RuntimeException e) {
-            delete(directory);
+            Directories.delete(directory);
             throw e;
         }
     }
@@ -70,23 +67,6 @@ final class OwnServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.close();
-        delete(directory);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @org.jspecify.annotations.Nullable IOException e)
-                    throws IOException {
-                Files.delete(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        Directories.delete(directory);
     }
 }

@@ -5,14 +5,10 @@ import dev.jitney.testing.process.ProcessCost;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Measures runs, one after the other, each from a quiet server to a quiet server. */
 final class SendingCosts {
     private static final String COMMITTED = "jitney_store_commit_size_bytes_sum";
-    private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-    private static final long QUIET_NANOS = WINDOW_NANOS / 20;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** A page of metrics is given out again until nine times as long has passed as it took to make. */
     private static final int PAGE_REST = 10;
@@ -32,7 +28,7 @@ final class SendingCosts {
      * @throws IOException if something went wrong with it
      */
     Sending measure(BenchPlan plan) throws AmqpException, IOException, InterruptedException {
-        awaitQuiet();
+        Quiet.await(server.cost());
         ProcessCost cost = server.cost();
         double committed = committed();
         long written = cost.writtenBytes();
@@ -41,7 +37,7 @@ final class SendingCosts {
         if (result.trouble() != null) {
             throw new IOException(result.trouble());
         }
-        awaitQuiet();
+        Quiet.await(server.cost());
         double messages = result.accepted();
         return new Sending(
                 result.perSecond(),
@@ -52,29 +48,11 @@ final class SendingCosts {
 
     /** Bytes of rows committed by now, from a page that was made after this was called. */
     private double committed() throws IOException, InterruptedException {
-        park(freshFromNanos - System.nanoTime());
+        Quiet.park(freshFromNanos - System.nanoTime());
         long start = System.nanoTime();
         double bytes = server.metric(COMMITTED);
         long end = System.nanoTime();
         freshFromNanos = end + PAGE_REST * (end - start);
         return bytes;
-    }
-
-    private static void park(long nanos) {
-        long until = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-    }
-
-    /** Waits until the server has nothing to do any more; not for ever. */
-    private void awaitQuiet() {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        long used;
-        do {
-            long before = server.cost().cpuNanos();
-            park(WINDOW_NANOS);
-            used = server.cost().cpuNanos() - before;
-        } while (used > QUIET_NANOS && System.nanoTime() < deadline);
     }
 }

@@ -40,7 +40,7 @@ final class SendingLink implements SenderLink.Listener {
         this.tally = tally;
         this.inFlight = inFlight;
         this.sizeBytes = sizeBytes;
-        this.message = Messages.encode(ID, new byte[sizeBytes], properties);
+        this.message = Messages.encodeDurable(ID, new byte[sizeBytes], properties);
         this.stamped = ByteBuffer.wrap(message);
         this.idEnd = Messages.find(message, ID) + ID.length();
     }

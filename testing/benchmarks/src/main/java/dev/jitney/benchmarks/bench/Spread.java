@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param values as measured, in order of time
  */
-record Spread(double[] values) {
+public record Spread(double[] values) {
 
     /** The quotients of two figures that were measured in turns. */
     Spread over(Spread other) {
@@ -25,10 +25,21 @@ record Spread(double[] values) {
         return new Spread(results);
     }
 
-    double median() {
+    /** The value in the middle. */
+    public double median() {
         double[] sorted = sorted();
         int half = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    /** The smallest value. */
+    public double min() {
+        return sorted()[0];
+    }
+
+    /** The largest value. */
+    public double max() {
+        return sorted()[values.length - 1];
     }
 
     double mean() {
@@ -36,7 +47,7 @@ record Spread(double[] values) {
     }
 
     /** The median, and the smallest and largest value in brackets. */
-    String text(DoubleFunction<String> format) {
+    public String text(DoubleFunction<String> format) {
         double[] sorted = sorted();
         return format.apply(median()) + " (" + format.apply(sorted[0]) + " to "
                 + format.apply(sorted[sorted.length - 1]) + ")";

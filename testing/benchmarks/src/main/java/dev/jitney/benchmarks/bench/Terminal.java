@@ -12,18 +12,18 @@ import picocli.CommandLine.Spec;
 
 /** How a command shows what can be asked of it, refuses what cannot work, and tells what it has found. Mixed into each. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true)
-final class Terminal {
+public final class Terminal {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
     /** What a command does once its options are known to be good; gives the exit status. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         int run() throws AmqpException, IOException, InterruptedException;
     }
 
     /** Does it; returns the exit status: 1 if it failed, for which there is a line then. */
-    int attempt(Work work) throws InterruptedException {
+    public int attempt(Work work) throws InterruptedException {
         try {
             return work.run();
         } catch (AmqpException | IOException e) {
@@ -34,29 +34,33 @@ final class Terminal {
         }
     }
 
-    PrintWriter out() {
+    /** Where to tell things. */
+    public PrintWriter out() {
         return command().commandLine().getOut();
     }
 
     /** Tells a line at once. */
-    void say(String format, @Nullable Object... values) {
+    public void say(String format, @Nullable Object... values) {
         out().println(String.format(Locale.ROOT, format, values));
         out().flush();
     }
 
-    void check(String option, long value, long min) {
+    /** Refuses an option that is too small. */
+    public void check(String option, long value, long min) {
         if (value < min) {
             throw bad(option + ": Expected " + min + " or more, but got " + value + ".");
         }
     }
 
-    void check(String option, long value, long min, long max) {
+    /** Refuses an option that is too small or too large. */
+    public void check(String option, long value, long min, long max) {
         if (value < min || value > max) {
             throw bad(option + ": Expected " + min + " to " + max + ", but got " + value + ".");
         }
     }
 
-    ParameterException bad(String message) {
+    /** What to throw for an option that cannot work. */
+    public ParameterException bad(String message) {
         return new ParameterException(command().commandLine(), message);
     }
 

@@ -88,7 +88,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
      */
     public CompletableFuture<ReceiverLink> receiver(
             String address, int credit, boolean peekLock, ReceiverLink.Listener listener) {
-        return open(() -> ReceiverLink.open(this, address, credit, peekLock, listener));
+        return receiver(address, credit, peekLock ? Settling.CONFIRMED : Settling.BEFORE_ARRIVAL, listener);
+    }
+
+    /** The same with all that can be said about settlement. */
+    public CompletableFuture<ReceiverLink> receiver(
+            String address, int credit, Settling settling, ReceiverLink.Listener listener) {
+        return open(() -> ReceiverLink.open(this, address, credit, settling, listener));
     }
 
     /** Opens a link to the transaction coordinator, on the session of all links: transactions may span entities. */

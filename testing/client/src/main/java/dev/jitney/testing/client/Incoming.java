@@ -53,7 +53,12 @@ public final class Incoming {
         settle(Accepted.getInstance());
     }
 
-    /** The same in a transaction. */
+    /** Completes the message and settles it, on a link of {@link Settling#BY_RECEIVER}: there is no answer. */
+    public void completeUnanswered() {
+        delivery.disposition(Accepted.getInstance(), true);
+    }
+
+    /** Asks to complete the message in a transaction. */
     public void complete(Binary transaction) {
         settle(new TransactionalState().setTxnId(transaction).setOutcome(Accepted.getInstance()));
     }

@@ -46,6 +46,18 @@ public final class Messages {
         return encode(messageId, null, body, applicationProperties, null);
     }
 
+    /** The same with a header that asks for durable storage, for brokers that would do without. */
+    public static byte[] encodeDurable(String messageId, byte[] body, Map<String, Object> applicationProperties) {
+        Writer header = new Writer();
+        header.write(new Header().setDurable(true));
+        byte[] rest = encode(messageId, body, applicationProperties);
+        byte[] whole = new byte[header.buffer.getReadableBytes() + rest.length];
+        int start = whole.length - rest.length;
+        header.buffer.copyInto(header.buffer.getReadOffset(), whole, 0, start);
+        System.arraycopy(rest, 0, whole, start, rest.length);
+        return whole;
+    }
+
     /**
      * A message to be enqueued at a time.
      *

@@ -9,8 +9,6 @@ import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
-import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
-import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
 /** A link that receives and keeps its credit topped up. On the event loop of its connection only. */
@@ -19,7 +17,7 @@ public final class ReceiverLink {
 
     private final Receiver receiver;
     private final int window;
-    private final boolean peekLock;
+    private final Settling settling;
     private final Listener listener;
     private boolean paused;
 
@@ -36,16 +34,16 @@ public final class ReceiverLink {
         default void closed(AmqpException reason) {}
     }
 
-    private ReceiverLink(Receiver receiver, int window, boolean peekLock, Listener listener) {
+    private ReceiverLink(Receiver receiver, int window, Settling settling, Listener listener) {
         this.receiver = receiver;
         this.window = window;
-        this.peekLock = peekLock;
+        this.settling = settling;
         this.listener = listener;
     }
 
     static CompletableFuture<ReceiverLink> open(
-            ClientConnection connection, String address, int window, boolean peekLock, Listener listener) {
-        return open(connection, address, new Source().setAddress(address), window, peekLock, listener);
+            ClientConnection connection, String address, int window, Settling settling, Listener listener) {
+        return open(connection, address, new Source().setAddress(address), window, settling, listener);
     }
 
     static CompletableFuture<ReceiverLink> openSession(
@@ -53,7 +51,7 @@ public final class ReceiverLink {
         Map<Symbol, Object> filter = new HashMap<>();
         filter.put(SESSION_FILTER, sessionId);
         Source source = new Source().setAddress(address).setFilter(filter);
-        return open(connection, address, source, window, true, listener);
+        return open(connection, address, source, window, Settling.CONFIRMED, listener);
     }
 
     private static CompletableFuture<ReceiverLink> open(
@@ -61,15 +59,15 @@ public final class ReceiverLink {
             String address,
             Source source,
             int window,
-            boolean peekLock,
+            Settling settling,
             Listener listener) {
         Receiver receiver = connection.session().receiver("r-" + address + "-" + System.nanoTime());
-        ReceiverLink link = new ReceiverLink(receiver, window, peekLock, listener);
+        ReceiverLink link = new ReceiverLink(receiver, window, settling, listener);
         CompletableFuture<ReceiverLink> opened = new CompletableFuture<>();
         receiver.setSource(source);
         receiver.setTarget(new Target());
-        receiver.setSenderSettleMode(peekLock ? SenderSettleMode.UNSETTLED : SenderSettleMode.SETTLED);
-        receiver.setReceiverSettleMode(peekLock ? ReceiverSettleMode.SECOND : ReceiverSettleMode.FIRST);
+        receiver.setSenderSettleMode(settling.senderMode());
+        receiver.setReceiverSettleMode(settling.receiverMode());
         receiver.deliveryReadHandler(link::read);
         receiver.deliveryStateUpdatedHandler(link::updated);
         receiver.openHandler(answered -> {
@@ -122,7 +120,7 @@ public final class ReceiverLink {
         }
         ProtonBuffer payload = delivery.readAll();
         Incoming message = new Incoming(delivery, payload);
-        if (!peekLock) {
+        if (settling == Settling.BEFORE_ARRIVAL) {
             delivery.settle();
         }
         listener.received(this, message);

@@ -1,14 +1,12 @@
 package dev.jitney.testing.process;
 
 import dev.jitney.testing.client.Endpoint;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,30 +27,22 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess implements AutoCloseable {
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
     private static final Pattern HTTP = Pattern.compile("http://[^\\s:]+:(\\d+)");
-    private static final int ERRORS_KEPT = 200;
     private static final long STARTUP_SECONDS = 120;
 
-    private final Process process;
-    private final ProcessCost cost;
-    private final List<String> errors = new ArrayList<>();
+    private final WatchedProcess process;
     private final CompletableFuture<Endpoint> endpoint = new CompletableFuture<>();
     private final CompletableFuture<Integer> httpPort = new CompletableFuture<>();
-    private final Thread shutdownHook;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    private ServerProcess(Process process) {
-        this.process = process;
-        this.cost = new ProcessCost(process.pid());
-        this.shutdownHook = new Thread(process::destroyForcibly, "end-server");
-        Runtime.getRuntime().addShutdownHook(shutdownHook);
-        daemon("server-out", this::readOutput);
-        daemon("server-err", this::readErrors);
+    private ServerProcess(ProcessBuilder builder) throws IOException {
+        this.process = WatchedProcess.start(builder, this::readOutput, this::outputEnded);
     }
 
     /** What a server is started with. */
     public static final class Options {
         private final Path dataDir;
+        private @Nullable Path launcher;
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
         private int amqpPort;
@@ -61,6 +51,12 @@ public final class ServerProcess implements AutoCloseable {
         /** @param dataDir where it keeps everything */
         public Options(Path dataDir) {
             this.dataDir = dataDir;
+        }
+
+        /** Starts the server as a user does, with the script of the source tree or of the distribution. */
+        public Options launcher(Path script) {
+            launcher = script;
+            return this;
         }
 
         /** Options for the Java machine. */
@@ -84,6 +80,19 @@ public final class ServerProcess implements AutoCloseable {
 
         private List<String> command() {
             List<String> command = new ArrayList<>();
+            if (launcher == null) {
+                addJava(command);
+            } else {
+                command.add(launcher.toString());
+            }
+            command.add("server");
+            command.addAll(List.of("--data-dir", dataDir.toString()));
+            command.addAll(List.of("--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
+            command.addAll(server);
+            return command;
+        }
+
+        private void addJava(List<String> command) {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.add("-XX:+ExitOnOutOfMemoryError");
             if (Runtime.version().feature() >= 22) {
@@ -96,19 +105,21 @@ public final class ServerProcess implements AutoCloseable {
             command.add("-cp");
             command.add(System.getProperty("java.class.path"));
             command.add(MAIN);
-            command.add("server");
-            command.addAll(List.of("--data-dir", dataDir.toString()));
-            command.addAll(List.of("--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
-            command.addAll(server);
-            return command;
+        }
+
+        private ProcessBuilder builder() {
+            ProcessBuilder builder = new ProcessBuilder(command());
+            builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
+            if (launcher != null) {
+                builder.environment().put("JITNEY_JAVA_OPTS", String.join(" ", java));
+            }
+            return builder;
         }
     }
 
     /** Starts a server without waiting for it. */
     public static ServerProcess launch(Options options) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(options.command());
-        builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
-        return new ServerProcess(builder.start());
+        return new ServerProcess(options.builder());
     }
 
     /**
@@ -130,14 +141,22 @@ public final class ServerProcess implements AutoCloseable {
     /** Waits until the server answers its health check with 200. */
     public void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTUP_SECONDS);
-        while (!endpoint.isDone() || health().statusCode() != 200) {
+        while (!isReady()) {
             if (!process.isAlive()) {
-                throw new IOException("The server ended with status " + process.exitValue() + ": " + errors());
+                throw new IOException("The server ended with status " + process.awaitExit() + ": " + errors());
             }
             if (System.nanoTime() > deadline) {
                 throw new IOException("The server was not ready in " + STARTUP_SECONDS + " s: " + errors());
             }
-            process.waitFor(5, TimeUnit.MILLISECONDS);
+            process.awaitExit(5);
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            return endpoint.isDone() && health().statusCode() == 200;
+        } catch (HttpTimeoutException busy) {
+            return false;
         }
     }
 
@@ -187,16 +206,19 @@ public final class ServerProcess implements AutoCloseable {
         return Arrays.stream(values).sum();
     }
 
+    /** The process itself, for those who treat servers of several kinds alike. */
+    public WatchedProcess process() {
+        return process;
+    }
+
     /** The last lines of its standard error. */
     public String errors() {
-        synchronized (errors) {
-            return String.join("\n", errors);
-        }
+        return process.errors();
     }
 
     /** What it costs. */
     public ProcessCost cost() {
-        return cost;
+        return process.cost();
     }
 
     /** Its process id. */
@@ -211,81 +233,38 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Kills it as a power failure of the process would: SIGKILL. Returns when it is gone. */
     public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.kill();
     }
 
     /** Asks it to end (SIGTERM) and waits. */
     public int terminate() throws InterruptedException {
-        process.destroy();
-        return awaitExit();
+        return process.terminate();
     }
 
     /** Waits for its end, a minute at most, and tells its exit status. */
     public int awaitExit() throws InterruptedException {
-        if (!process.waitFor(1, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("Expected the server to end within a minute, but it runs: " + errors());
-        }
-        return process.exitValue();
+        return process.awaitExit();
     }
 
     /** Kills it if it still runs. */
     @Override
     public void close() {
-        try {
-            kill();
-            Runtime.getRuntime().removeShutdownHook(shutdownHook);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (IllegalStateException shuttingDown) {
-            // The hook is running: it does the same.
+        process.close();
+    }
+
+    private void readOutput(String line) {
+        Matcher listens = HTTP.matcher(line);
+        if (listens.find()) {
+            httpPort.complete(Integer.valueOf(listens.group(1)));
+        }
+        if (line.startsWith("Endpoint=")) {
+            endpoint.complete(Endpoint.parse(line.trim()));
         }
     }
 
-    private void readOutput() {
-        try (BufferedReader lines = reader(process.getInputStream())) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher listens = HTTP.matcher(line);
-                if (listens.find()) {
-                    httpPort.complete(Integer.valueOf(listens.group(1)));
-                }
-                if (line.startsWith("Endpoint=")) {
-                    endpoint.complete(Endpoint.parse(line.trim()));
-                }
-            }
-        } catch (IOException e) {
-            keep("standard output: " + e);
-        }
+    private void outputEnded() {
         IOException ended = new IOException("The server ended.");
         endpoint.completeExceptionally(ended);
         httpPort.completeExceptionally(ended);
-    }
-
-    private void readErrors() {
-        try (BufferedReader lines = reader(process.getErrorStream())) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                keep(line);
-            }
-        } catch (IOException e) {
-            keep("standard error: " + e);
-        }
-    }
-
-    private static BufferedReader reader(java.io.InputStream stream) {
-        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
-    }
-
-    private void keep(@Nullable String line) {
-        synchronized (errors) {
-            errors.add(String.valueOf(line));
-            if (errors.size() > ERRORS_KEPT) {
-                errors.remove(0);
-            }
-        }
-    }
-
-    private static void daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -6,7 +6,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class LogWatch extends AppenderBase<ILoggingEvent> {
     /** What gateways say when an exception came up to the channel, where only those of sockets belong. */
     private static final String CAUGHT_LATE = "is closed: java.";
+
+    private static final int CALLS_SHOWN = 12;
 
     private final AtomicReference<@Nullable String> heard = new AtomicReference<>();
 
@@ -53,10 +57,12 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
         }
     }
 
+    /** The innermost calls, which tell one mistake from another. */
     private static String place(IThrowableProxy thrown) {
-        return thrown.getStackTraceElementProxyArray().length == 0
-                ? "?"
-                : thrown.getStackTraceElementProxyArray()[0].getSTEAsString();
+        return Arrays.stream(thrown.getStackTraceElementProxyArray())
+                .limit(CALLS_SHOWN)
+                .map(call -> call.getStackTraceElement().toString())
+                .collect(Collectors.joining(" < "));
     }
 
     private void note(String complaint) {

@@ -76,7 +76,7 @@ final class BatchJudge {
     }
 
     void judge(int store, List<Write> writes) {
-        batch++; if (Boolean.getBoolean("dbg")) System.out.println("   batch " + store + " at " + ledger.nowMs(store) + " " + writes.stream().filter(w -> w.table() == Table.MESSAGES || w.table() == Table.MESSAGE_STATES).map(w -> w.kind() + " " + w.table() + " " + RowBytes.int64(w.key(), 7)).toList());
+        batch++;
         long nowMs = ledger.nowMs(store);
         hand.clear();
         arrived.clear();

@@ -12,6 +12,7 @@ public final class Dealing {
     final List<Request.Send> sends = new ArrayList<>();
     private final Ledger ledger;
     private long startedMs = Long.MAX_VALUE;
+    private boolean asked;
     private boolean committing;
     private boolean spoiled;
     private boolean over;
@@ -30,9 +31,25 @@ public final class Dealing {
         return committing && !over && !spoiled;
     }
 
-    /** The outcome is asked for. */
+    /** It is to be committed. */
     public void commit() {
         committing = true;
+        asked = true;
+    }
+
+    /** It is to be rolled back. */
+    public void rollBack() {
+        asked = true;
+    }
+
+    /** Whether its outcome was asked for, so that what it holds may be free soon. */
+    boolean isAsked() {
+        return asked;
+    }
+
+    /** Whether something was done in it. */
+    boolean hasWorked() {
+        return startedMs != Long.MAX_VALUE;
     }
 
     /** Whether nothing more can come of it. */

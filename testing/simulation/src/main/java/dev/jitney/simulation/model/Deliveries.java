@@ -51,13 +51,16 @@ final class Deliveries {
         Copy copy = locksIt
                 ? shelf.lane(listener.lane).get(view.sequenceNumber())
                 : shelf.taken.remove(view.sequenceNumber());
+        if (copy == null && !locksIt) {
+            copy = shelf.perhapsTaken.remove(view.sequenceNumber());
+        }
         if (copy == null) {
             throw new Violation("Expected a message that is stored to be delivered, but got number "
                     + view.sequenceNumber() + " of " + shelf.path + ".");
         }
         long nowMs = ledger.nowMs(shelf);
         look(copy, view);
-        releaseIfLeft(copy);
+        Settlements.releaseIfLeft(copy);
         ledger.check(copy.lock == null, "Expected one holder of a lock, but it was delivered again", copy);
         ledger.check(!copy.deferred, "Expected deferred messages to be delivered to nobody", copy);
         ledger.check(
@@ -78,7 +81,7 @@ final class Deliveries {
     /** RECV-4, SESS-7: nothing that is available comes before it. */
     private void requireFirst(Copy copy, Listener listener) {
         for (Copy other : copy.shelf.lane(copy.lane).headMap(copy.number).values()) {
-            releaseIfLeft(other);
+            Settlements.releaseIfLeft(other);
             boolean sameRow = !listener.ofSession || Objects.equals(other.row.session(), listener.session);
             ledger.check(
                     !(sameRow && other.isAvailable()),
@@ -140,20 +143,12 @@ final class Deliveries {
                 throw new Violation("Expected a message that is stored, but got number " + view.sequenceNumber() + ".");
             }
             look(copy, view);
-            releaseIfLeft(copy);
+            Settlements.releaseIfLeft(copy);
             ledger.check(copy.lock == null, "Expected one holder of a lock, but it was fetched again", copy);
             ledger.check(copy.deferred, "Expected a deferred message", copy);
             if (locksIt) {
                 lock(copy, view, fetch.owner, ledger.nowMs(shelf) + shelf.settings.lockMs());
             }
-        }
-    }
-
-    /** Whoever held it has left in this turn, which frees what was in its session. */
-    private static void releaseIfLeft(Copy copy) {
-        Lock lock = copy.lock;
-        if (lock != null && lock.holder.leaving && lock.holder.ofSession) {
-            lock.end();
         }
     }
 
@@ -199,6 +194,11 @@ final class Deliveries {
         leavers.put(listener, shelves.isEmpty() ? 0L : ledger.turns(shelves.get(0).store));
     }
 
+    /** Whether somebody leaves an entity, so that it is not known whether what it holds is free already. */
+    boolean isBeingLeft(String path) {
+        return leavers.keySet().stream().anyMatch(listener -> listener.path.equals(path));
+    }
+
     /** Those that left before the turn that has ended are gone. */
     void leaversAreGone(int store) {
         leavers.entrySet().removeIf(leaver -> {
@@ -224,6 +224,7 @@ final class Deliveries {
                     + shelf.taken.values().iterator().next() + ".");
         }
         shelf.taken.clear();
+        shelf.perhapsTaken.clear();
     }
 
     /** The memory of a shard is lost with all locks. */

@@ -83,10 +83,14 @@ public final class Ledger {
 
     // --- what the simulator tells ---
 
-    /** A shard begins a turn. */
-    public void turnBegins(int store, long nowMs) {
+    /**
+     * A shard begins a turn.
+     *
+     * @param stopped whether an operator has stopped its store, so that nothing happens in it
+     */
+    public void turnBegins(int store, long nowMs, boolean stopped) {
         begunMs[store] = nowMs;
-        if (!troubled[store]) { // else what the last batch has come to is judged by the time it was made
+        if (!troubled[store] && !stopped) { // else what the last batch has come to is judged by the time it was made
             turnMs[store] = Math.max(turnMs[store], nowMs);
         }
         turns[store]++;
@@ -135,7 +139,7 @@ public final class Ledger {
                     shelf.outgoing,
                     shelf.lane(Lane.TRANSFER_DEAD_LETTER).size(),
                     shelf.deferred,
-                    shelf.locked,
+                    deliveries.isBeingLeft(path) ? shown.locked() : shelf.locked,
                     shown.sizeBytes());
             check(
                     there.equals(shown),
@@ -148,6 +152,7 @@ public final class Ledger {
     public void checkRest() {
         check(pending.isEmpty(), "Expected every request to be answered", pending);
         listeners.forEach(deliveries::requireNobodyWaits);
+        judge.outboxes().requireAtRest();
     }
 
     /** Locks that clients know, some of them ended. */
@@ -196,7 +201,7 @@ public final class Ledger {
         settleUncertain(store);
         for (Dealing dealing : List.copyOf(dealings)) {
             List<Shelf> of = shelvesOf(dealing.home);
-            if (of.isEmpty() || of.get(0).store == store) {
+            if (dealing.hasWorked() && (of.isEmpty() || of.get(0).store == store)) {
                 end(dealing);
             }
         }

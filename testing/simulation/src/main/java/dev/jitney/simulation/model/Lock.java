@@ -14,6 +14,9 @@ public final class Lock {
     long untilMs;
     boolean ended;
 
+    /** Whether it is not certain which request has settled it. */
+    boolean doubtful;
+
     /** The transaction that has settled it and may still be rolled back, or null. */
     @Nullable
     Dealing heldBy;
@@ -31,6 +34,26 @@ public final class Lock {
     /** TX-13: whether it waits for the outcome of a transaction. */
     boolean isHeld(long nowMs) {
         return heldBy != null && !heldBy.isOver() && !heldBy.isLate(nowMs);
+    }
+
+    /** Whether the transaction that holds it is to end. */
+    boolean isSoonFree() {
+        return heldBy != null && heldBy.isAsked();
+    }
+
+    /** Whether it depends on what becomes of a transaction in this turn, and so could not be told who has settled it. */
+    public boolean isInQuestion() {
+        for (Request.Settle settle : pending) {
+            if (settle.dealing != null && (!settle.isAnswered() || settle.dealing.isAsked())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether somebody has asked to settle it and has no answer yet. */
+    public boolean isAskedFor() {
+        return !pending.isEmpty();
     }
 
     /** Whether it ends with the session it belongs to. */

@@ -39,9 +39,10 @@ final class Outboxes {
         Flight flight = new Flight(
                 RowBytes.uid(write.argument()), source, destination, number, RowBytes.transferSize(write.argument()));
         NavigableMap<Long, Flight> road = road(source, destination);
-        if (!road.isEmpty() && road.lastKey() >= number) {
-            throw new Violation(
-                    "Expected transfer numbers to grow, but " + flight + " comes after " + road.lastKey() + ".");
+        Long mark = marks.get(new Road(Ledger.shelfKey(source.entityId, source.fragment), destination));
+        if (road.containsKey(number) || (mark != null && mark >= number)) {
+            throw new Violation("Expected a transfer to come after those that have landed, but " + flight
+                    + " comes after " + mark + ".");
         }
         road.put(number, flight);
         source.outgoing++;
@@ -123,6 +124,21 @@ final class Outboxes {
                 shelf.outgoing = 0;
             }
         });
+    }
+
+    /** Nothing is on its way any more that could have arrived. */
+    void requireAtRest() {
+        for (NavigableMap<Long, Flight> road : flights.values()) {
+            for (Flight flight : road.values()) {
+                Shelf destination = ledger.shelves().get(Ledger.shelfKey(flight.destinationId, 0));
+                boolean stays = destination != null
+                        && !destination.gone
+                        && !destination.settings.status().allowsSend();
+                if (!stays) {
+                    throw new Violation("Expected everything to arrive in the end, but there is still " + flight + ".");
+                }
+            }
+        }
     }
 
     /** Bytes that wait in the outbox of a shelf. */

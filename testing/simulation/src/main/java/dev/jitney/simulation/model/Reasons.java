@@ -18,9 +18,7 @@ final class Reasons {
     private final Outboxes outboxes;
     private final Routes routes;
 
-    /** Requests of which something was done in this batch; all or nothing. */
-    private final Set<Request.Settle> settlements = new LinkedHashSet<>();
-
+    private final Settlements settlements;
     private final Set<Request.Send> sends = new LinkedHashSet<>();
     private final Set<Origin> origins = new LinkedHashSet<>();
 
@@ -35,17 +33,14 @@ final class Reasons {
         this.judge = judge;
         this.outboxes = outboxes;
         this.routes = new Routes(ledger);
+        this.settlements = new Settlements(ledger);
     }
 
     /** The batch is over: what was asked for as one has happened as one. */
     void end() {
-        for (Request.Settle settle : settlements) {
-            // What is released changes no row, unless it has expired.
-            boolean whole = settle.how == Settling.RELEASE || settle.isSettled();
-            ledger.check(whole, "Expected all of a settlement or nothing", settle);
-        }
         Set<Dealing> dealings = new HashSet<>();
-        settlements.forEach(settle -> dealings.add(settle.dealing));
+        settlements.touched().forEach(settle -> dealings.add(settle.dealing));
+        settlements.end();
         sends.forEach(send -> dealings.add(send.dealing));
         for (Dealing dealing : dealings) {
             if (dealing != null) {
@@ -59,7 +54,6 @@ final class Reasons {
                     "Expected all messages of a send or none in one batch",
                     send);
         }
-        settlements.clear();
         sends.clear();
         origins.clear();
         expiredSessions.clear();
@@ -139,7 +133,7 @@ final class Reasons {
             if (from.lane == Lane.SCHEDULED) {
                 ledger.check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
             }
-            releaseOf(from, nowMs);
+            settlements.releaseOf(from, nowMs);
             ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
             boolean passes = from.shelf == flight.source && from.lane != Lane.SCHEDULED && !onward(from).isEmpty();
             for (String path : onward(from)) {
@@ -204,10 +198,10 @@ final class Reasons {
             boolean refused = to.lane == Lane.DEAD_LETTER || to.lane == Lane.TRANSFER_DEAD_LETTER;
             ledger.check(refused, () -> "Expected a message to stay in its lane, but it comes to " + to, from);
             ledger.check(!onward(from).isEmpty(), "Expected a message to stay, but it was handed on", from);
-            releaseOf(from, nowMs);
+            settlements.releaseOf(from, nowMs);
             judge.count(Step.TRANSFER_REFUSED);
         } else {
-            releaseOf(from, nowMs);
+            settlements.releaseOf(from, nowMs);
             ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
             boolean leads = false;
             for (String path : onward(from)) {
@@ -239,11 +233,11 @@ final class Reasons {
         Lock held = from.lock;
         Request.Settle settle = held == null
                 ? null
-                : pending(held, nowMs, how -> how == Settling.DEAD_LETTER
+                : settlements.pending(held, nowMs, how -> how == Settling.DEAD_LETTER
                         || (how == Settling.ABANDON && (tooOften || expired))
                         || (how == Settling.RELEASE && expired));
         if (settle == null) {
-            releaseIfLeft(from);
+            Settlements.releaseIfLeft(from);
         }
         Lock lock = from.lock;
         if (lock == null) {
@@ -257,7 +251,7 @@ final class Reasons {
             return;
         }
         if (settle != null) {
-            settles(settle, lock, nowMs);
+            settlements.settles(settle, lock, nowMs);
             expect(to, from.deliveryCount + (settle.how == Settling.ABANDON ? 1 : 0));
             judge.count(settle.how == Settling.DEAD_LETTER ? Step.DEAD_LETTERED : Step.DELIVERED_TOO_OFTEN);
         } else {
@@ -289,29 +283,36 @@ final class Reasons {
                 && !(settings.deadLettersExpired() && copy.shelf.before.deadLettersExpired());
         Lock lock = copy.lock;
         if (lock != null) {
-            Request.Settle settle = pending(
+            Request.Settle settle = settlements.pending(
                     lock,
                     nowMs,
                     how -> how == Settling.COMPLETE
                             || (expired && (how == Settling.ABANDON || how == Settling.RELEASE)));
             if (settle != null) {
-                settles(settle, lock, nowMs);
+                settlements.settles(settle, lock, nowMs);
                 judge.count(Step.COMPLETED);
                 return;
             }
-            releaseIfLeft(copy);
+            Settlements.releaseIfLeft(copy);
             if (!lock.isLive(nowMs) && expired) {
                 lock.end();
                 judge.count(Step.EXPIRED);
                 return;
             }
-            releaseOf(copy, nowMs);
+            settlements.releaseOf(copy, nowMs);
             ledger.check(copy.lock == null, "Expected a locked message to stay, but it has gone", copy);
         }
+        if (copy.deferred && !copy.isExpired(nowMs) && isFetched(copy)) {
+            return;
+        }
         if (expired) {
+            if (!copy.isExpired(nowMs) && ledger.deliveries().mayBeTaken(copy)) {
+                copy.shelf.perhapsTaken.put(copy.number, copy);
+            }
             isPurged(copy, true);
             judge.count(Step.EXPIRED);
         } else if (routes.mayVanish(copy)) {
+            isPurged(copy, true);
             judge.count(Step.FORWARDED);
         } else {
             boolean gone = isPurged(copy, false) || isFetched(copy) || isTaken(copy);
@@ -423,10 +424,10 @@ final class Reasons {
                 copy);
         boolean defers = change.deferred() && !copy.deferred;
         ledger.check(change.deferred() || !copy.deferred, "Expected a deferred message to stay deferred", copy);
-        Request.Settle settle = pending(
+        Request.Settle settle = settlements.pending(
                 lock, nowMs, how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
         if (settle != null) {
-            settles(settle, lock, nowMs);
+            settlements.settles(settle, lock, nowMs);
             judge.count(defers ? Step.DEFERRED : Step.FAILED);
         } else {
             ledger.check(!lock.isLive(nowMs) && !defers, "Expected a locked message to stay as it is", copy);
@@ -436,76 +437,6 @@ final class Reasons {
         if (defers) {
             copy.deferred = true;
             copy.shelf.deferred += copy.lane == Lane.MAIN ? 1 : 0;
-        }
-    }
-
-    // --- settlements ---
-
-    private interface Fits {
-        boolean test(Settling how);
-    }
-
-    private Request.@Nullable Settle pending(Lock lock, long nowMs, Fits fits) {
-        if (lock.pending.isEmpty()) {
-            return null;
-        }
-        Request.Settle first = lock.pending.get(0);
-        if (lock.isHeld(nowMs)) {
-            for (Request.Settle settle : lock.pending) {
-                if (settle.dealing == lock.heldBy) {
-                    return settle.mayTakeEffect() && fits.test(settle.how) ? settle : null;
-                }
-            }
-        }
-        boolean alone = lock.pending.size() == 1 && first.locks.size() == 1;
-        Request.Settle settle = alone ? first : winner(lock, nowMs);
-        return settle != null && settle.mayTakeEffect() && settle.mayWin(lock, nowMs) && fits.test(settle.how)
-                ? settle
-                : null;
-    }
-
-    /** Requests are decided in the order in which they were made, each all or none. */
-    private Request.@Nullable Settle winner(Lock lock, long nowMs) {
-        Set<Lock> taken = new HashSet<>();
-        for (Request request : ledger.open()) {
-            if (request instanceof Request.Settle settle) {
-                boolean wins = true;
-                for (Lock one : settle.locks) {
-                    wins &= settle.mayWin(one, nowMs) && !taken.contains(one);
-                }
-                if (wins && settle.locks.contains(lock)) {
-                    return settle;
-                } else if (wins) {
-                    taken.addAll(settle.locks);
-                }
-            }
-        }
-        return null;
-    }
-
-    private void settles(Request.Settle settle, Lock lock, long nowMs) {
-        // A transaction that was refused for another reason has given the lock back, which may have ended at once.
-        settle.settles(lock, settle.dealing != null && lock.untilMs <= nowMs);
-        settlements.add(settle);
-    }
-
-    /** Whoever held it has left, which frees what was in its session. */
-    private static void releaseIfLeft(Copy copy) {
-        Lock lock = copy.lock;
-        if (lock != null && lock.holder.leaving && lock.holder.ofSession) {
-            lock.end();
-        }
-    }
-
-    /** It was released in this very turn, which writes nothing by itself. */
-    private void releaseOf(Copy copy, long nowMs) {
-        Lock lock = copy.lock;
-        releaseIfLeft(copy);
-        if (lock != null && !lock.ended) {
-            Request.Settle settle = pending(lock, nowMs, how -> how == Settling.RELEASE);
-            if (settle != null) {
-                settle.settles(lock, false);
-            }
         }
     }
 }

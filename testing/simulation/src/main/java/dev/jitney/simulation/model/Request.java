@@ -47,7 +47,6 @@ public abstract class Request implements ReplyListener {
     public final void onReply(Reply reply) {
         ledger.guard(() -> {
             answerOnce();
-            if (Boolean.getBoolean("dbg")) System.out.println("   done " + this + ": " + reply);
             done(reply);
         });
     }
@@ -185,10 +184,11 @@ public abstract class Request implements ReplyListener {
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
-            if (tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
+            boolean dead = dealing != null && (dealing.isOver() || dealing.isLate(nowMs));
+            if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
             }
-            if (lock.isHeld(nowMs)) {
+            if (lock.isHeld(nowMs) && (lock.heldBy == dealing || !lock.isSoonFree())) {
                 return lock.heldBy == dealing && !lock.ended;
             }
             return lock.isLive(nowMs) || settled[locks.indexOf(lock)];

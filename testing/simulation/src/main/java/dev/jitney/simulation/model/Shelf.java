@@ -25,6 +25,9 @@ final class Shelf {
     /** Messages a receiver that takes them for good has taken in this turn, but not heard of. */
     final Map<Long, Copy> taken = new HashMap<>();
 
+    /** Messages that may have been taken so, or have expired with their session. */
+    final Map<Long, Copy> perhapsTaken = new HashMap<>();
+
     long lastNumber;
     int deferred;
     int locked;

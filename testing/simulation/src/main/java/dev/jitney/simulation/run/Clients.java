@@ -172,11 +172,14 @@ final class Clients {
             return List.of();
         }
         Lock first = all.get(chance.below(all.size()));
+        if (first.isInQuestion()) {
+            return List.of();
+        }
         List<Lock> some = new ArrayList<>();
         some.add(first);
         for (int i = 1; i < count; i++) {
             Lock other = all.get(chance.below(all.size()));
-            if (other.path().equals(first.path()) && !some.contains(other)) {
+            if (other.path().equals(first.path()) && !other.isInQuestion() && !some.contains(other)) {
                 some.add(other);
             }
         }

@@ -73,7 +73,7 @@ final class Dealers {
     private @Nullable Lock lock(Chance chance) {
         List<Lock> all = ledger.locks();
         Lock lock = all.isEmpty() ? null : all.get(chance.below(all.size()));
-        return lock == null || lock.isOfSession() ? null : lock;
+        return lock == null || lock.isOfSession() || lock.isAskedFor() ? null : lock;
     }
 
     private Object settle(Open one, Lock lock, Chance chance) {
@@ -124,6 +124,7 @@ final class Dealers {
             one.dealing.commit();
             one.transaction.commit(wire, outcome);
         } else {
+            one.dealing.rollBack();
             one.transaction.rollback(wire, outcome);
         }
         return outcome;

@@ -147,14 +147,7 @@ public final class Simulation {
             case STALL -> disk.plan(SimulatedDisk.Plan.STALL);
             case FILL_DISK -> disk.leaveRoom(chance.between(0, 60_000));
             case MAKE_ROOM -> disk.leaveRoom(Long.MAX_VALUE);
-            case STOP_STORE -> {
-                world.ledger().disturb();
-                if (chance.perMille(300)) {
-                    world.driven().broker().stopStore(store);
-                } else {
-                    world.driven().broker().startStore(store);
-                }
-            }
+            case STOP_STORE -> world.operate(store, chance.perMille(300));
             case REST -> {
                 if (world.isStalled()) {
                     return "";
@@ -173,9 +166,8 @@ public final class Simulation {
         try {
             for (int store = 0; store < world.stores(); store++) {
                 world.disk(store).heal();
-                world.driven().broker().startStore(store);
+                world.operate(store, false);
             }
-            world.ledger().disturb();
             long end = world.clock().nowMs() + PATIENCE_MS;
             do {
                 world.rest();

@@ -36,6 +36,7 @@ final class World {
     private final History history = new History();
     private final List<SimulatedDisk> disks = new ArrayList<>();
     private final boolean[] stalled;
+    private final boolean[] stopped;
     private final Ledger ledger;
     private final BrokerOptions options;
     private final List<String> senders = new ArrayList<>();
@@ -47,6 +48,7 @@ final class World {
         chance = new Chance(Chance.mix(seed));
         int stores = chance.perMille(600) ? 1 : 2;
         stalled = new boolean[stores];
+        stopped = new boolean[stores];
         ledger = new Ledger(stores);
         for (int i = 0; i < stores; i++) {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
@@ -98,6 +100,7 @@ final class World {
         for (int i = 0; i < disks.size(); i++) {
             stores.add(new SimulatedStore(disks.get(i)));
             stalled[i] = false;
+            stopped[i] = false;
         }
         ledger.processBegins(clock.nowMs());
         try {
@@ -121,7 +124,7 @@ final class World {
         if (stalled[store]) {
             return false;
         }
-        ledger.turnBegins(store, clock.nowMs());
+        ledger.turnBegins(store, clock.nowMs(), stopped[store]);
         boolean worked = driven.turn(store);
         boolean trouble = isTroubled(store);
         for (String path : ledger.turnEnds(store, trouble)) {
@@ -132,6 +135,17 @@ final class World {
             ledger.checkCounts(path, entity.counts());
         }
         return worked;
+    }
+
+    /** An operator stops a store, or starts it. */
+    void operate(int store, boolean stop) {
+        ledger.disturb();
+        stopped[store] = stop;
+        if (stop) {
+            driven.broker().stopStore(store);
+        } else {
+            driven.broker().startStore(store);
+        }
     }
 
     boolean isTroubled(int store) {

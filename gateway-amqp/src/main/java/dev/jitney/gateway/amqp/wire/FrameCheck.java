@@ -1,0 +1,124 @@
+package dev.jitney.gateway.amqp.wire;
+
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.MessageFormatException;
+import java.util.Arrays;
+
+/**
+ * Looks at the encoding of every performative before the engine decodes it: sizes and counts must be backed by octets, and
+ * nesting is bounded.
+ *
+ * <p>The decoder of protonj2 1.1.0 believes the count of a map and makes room for it, so that a frame of sixty octets from
+ * anybody took all the memory there is; and it follows nested values until the stack is used up. Found by fuzzing.
+ *
+ * <p>Frames that have come whole are checked where they lie. Of one that comes in pieces, which the engine keeps until it
+ * is whole, a copy is made here. Sizes that no frame may have are left for the engine to refuse. For the event loop.
+ */
+public final class FrameCheck {
+    private static final int HEAD_SIZE = 8;
+    private static final int WORD = 4;
+    private static final int DATA_OFFSET_AT = 4;
+
+    /** How the protocol header begins, which may come between frames; as a size it is too large for any. */
+    private static final int PROTOCOL = 'A' << 24 | 'M' << 16 | 'Q' << 8 | 'P';
+
+    private final int frameBytesMax;
+    private byte[] begun = {};
+    private int begunSize;
+    private boolean lost;
+
+    /** @param frameBytesMax the largest frame the engine takes */
+    public FrameCheck(int frameBytesMax) {
+        this.frameBytesMax = frameBytesMax;
+    }
+
+    /**
+     * Checks the next octets of the stream.
+     *
+     * @return how many of them the engine may have: all, or those before the frame that is wrong
+     */
+    public int check(byte[] bytes) {
+        int at = begunSize == 0 ? 0 : goOn(bytes);
+        while (at >= 0 && at < bytes.length && !lost) {
+            int left = bytes.length - at;
+            int size = left < WORD ? 0 : size(bytes, at);
+            if (left < WORD || size <= frameBytesMax && left < size) {
+                begin(bytes, at, left < WORD ? HEAD_SIZE : size);
+                return bytes.length;
+            }
+            if (lost) {
+                return bytes.length;
+            }
+            if (!isFine(bytes, at, size)) {
+                return at;
+            }
+            at += size;
+        }
+        return at < 0 ? 0 : bytes.length;
+    }
+
+    /** The size of what begins there; what is no frame and no header is for the engine to refuse. */
+    private int size(byte[] bytes, int at) {
+        int size = (bytes[at] & 0xff) << 24
+                | (bytes[at + 1] & 0xff) << 16
+                | (bytes[at + 2] & 0xff) << 8
+                | bytes[at + 3] & 0xff;
+        if (size == PROTOCOL) {
+            return HEAD_SIZE;
+        }
+        lost = size < HEAD_SIZE || size > frameBytesMax;
+        return size;
+    }
+
+    private void begin(byte[] bytes, int at, int size) {
+        if (begun.length < size) {
+            begun = new byte[size];
+        }
+        begunSize = bytes.length - at;
+        System.arraycopy(bytes, at, begun, 0, begunSize);
+    }
+
+    /** Completes the frame that has begun; where the next one begins in the new octets, or -1 if it is wrong. */
+    private int goOn(byte[] bytes) {
+        int at = take(bytes, 0, WORD);
+        if (begunSize < WORD) {
+            return at;
+        }
+        int size = size(begun, 0);
+        if (lost) {
+            return at;
+        }
+        if (begun.length < size) {
+            begun = Arrays.copyOf(begun, size);
+        }
+        at = take(bytes, at, size);
+        if (begunSize < size) {
+            return at;
+        }
+        boolean fine = isFine(begun, 0, size);
+        begun = new byte[0];
+        begunSize = 0;
+        return fine ? at : -1;
+    }
+
+    private int take(byte[] bytes, int at, int upTo) {
+        int count = Math.max(0, Math.min(upTo - begunSize, bytes.length - at));
+        System.arraycopy(bytes, at, begun, begunSize, count);
+        begunSize += count;
+        return at + count;
+    }
+
+    private static boolean isFine(byte[] bytes, int at, int size) {
+        int from = at + (bytes[at + DATA_OFFSET_AT] & 0xff) * WORD;
+        int to = at + size;
+        if (bytes[at] == 'A' || from < at + HEAD_SIZE || from >= to) {
+            return true; // a protocol header, an offset that the engine refuses, or an empty frame
+        }
+        try {
+            new AmqpReader(bytes, from, to).skipValue();
+            return true;
+        } catch (MessageFormatException malformed) {
+            return false;
+        }
+    }
+}

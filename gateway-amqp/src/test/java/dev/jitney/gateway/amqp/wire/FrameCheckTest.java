@@ -1,0 +1,75 @@
+package dev.jitney.gateway.amqp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FrameCheckTest {
+    private static final byte[] HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
+    private static final byte[] EMPTY = frame("");
+    private static final byte[] TRANSFER = frame("00 53 14 c0 07 04 43 43 a0 01 00 40 41 42 00 ff ff");
+    private static final byte[] BROKEN = frame("00 53 10 d1 00 00 00 08 7f ff ff fe 40 40 40 40");
+
+    @Test
+    void letsWhatIsFineThroughHoweverItComes() {
+        byte[] stream = join(HEADER, EMPTY, TRANSFER, HEADER, TRANSFER, EMPTY);
+        Random random = new Random(1);
+        for (int round = 0; round < 1_000; round++) {
+            FrameCheck check = new FrameCheck(512);
+            for (int at = 0; at < stream.length; ) {
+                byte[] piece = Arrays.copyOfRange(stream, at, Math.min(stream.length, at + 1 + random.nextInt(30)));
+                assertThat(check.check(piece)).isEqualTo(piece.length);
+                at += piece.length;
+            }
+        }
+    }
+
+    @Test
+    void stopsBeforeTheFrameThatIsWrongHoweverItComes() {
+        byte[] stream = join(HEADER, TRANSFER, BROKEN, TRANSFER);
+        int good = HEADER.length + TRANSFER.length;
+        Random random = new Random(2);
+        for (int round = 0; round < 1_000; round++) {
+            FrameCheck check = new FrameCheck(512);
+            int let = 0;
+            int given = 0;
+            while (let == given && given < stream.length) {
+                int to = Math.min(stream.length, given + 1 + random.nextInt(60));
+                byte[] piece = Arrays.copyOfRange(stream, given, to);
+                given += piece.length;
+                let += check.check(piece);
+            }
+            assertThat(let).isGreaterThanOrEqualTo(good).isLessThan(good + BROKEN.length);
+        }
+    }
+
+    @Test
+    void leavesSizesNoFrameMayHaveToTheEngine() {
+        for (int size : new int[] {0, 7, 513, -1}) {
+            byte[] bytes = ByteBuffer.allocate(20).putInt(size).array();
+            assertThat(new FrameCheck(512).check(bytes)).isEqualTo(bytes.length);
+        }
+    }
+
+    private static byte[] frame(String body) {
+        byte[] octets = HexFormat.of().parseHex(body.replace(" ", ""));
+        return ByteBuffer.allocate(8 + octets.length)
+                .putInt(8 + octets.length)
+                .putInt(0x0200_0000)
+                .put(octets)
+                .array();
+    }
+
+    private static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.jitney.server.stores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("PART-3: the copy of a store's entities")
+class EntityCopyTest {
+    @TempDir
+    Path dir;
+
+    private final InMemoryMessagingStore store = new InMemoryMessagingStore();
+    private CopiedStore copied;
+    private StoreBatch batch;
+
+    @BeforeEach
+    void open() throws StoreException {
+        commit(store, b -> b.put(Table.ENTITIES, key(1), key(10)));
+        copied = CopiedStore.of(store, dir, 0);
+        batch = copied.newBatch();
+    }
+
+    private interface Filling {
+        void fill(StoreBatch batch);
+    }
+
+    private static void commit(InMemoryMessagingStore to, Filling filling) throws StoreException {
+        StoreBatch rows = to.newBatch();
+        filling.fill(rows);
+        to.commit(rows);
+    }
+
+    private void commit(Filling filling) throws StoreException {
+        batch.clear();
+        filling.fill(batch);
+        copied.commit(batch);
+    }
+
+    private static byte[] key(int number) {
+        return new byte[] {0, 0, 0, (byte) number};
+    }
+
+    private Path file() {
+        return dir.resolve("entities-0.copy");
+    }
+
+    private Map<Integer, Integer> known(Table table) throws Exception {
+        NavigableMap<byte[], byte[]> rows =
+                Objects.requireNonNull(new EntityCopy(dir, 0).read()).get(table);
+        Map<Integer, Integer> numbers = new TreeMap<>();
+        Objects.requireNonNull(rows).forEach((key, value) -> numbers.put((int) key[3], (int) value[3]));
+        return numbers;
+    }
+
+    @Test
+    @DisplayName("it has what was there, and follows every change of entities, rules and partitions")
+    void follows() throws Exception {
+        assertThat(known(Table.ENTITIES)).containsExactly(Map.entry(1, 10));
+        commit(b -> {
+            b.put(Table.ENTITIES, key(2), key(20));
+            b.put(Table.RULES, key(3), key(30));
+            b.put(Table.RULES, key(4), key(40));
+            b.put(Table.PARTS, key(5), key(50));
+            b.put(Table.UPTIME, key(6), key(60));
+        });
+        commit(b -> b.put(Table.ENTITIES, key(1), key(11)));
+        commit(b -> b.deleteRange(Table.RULES, key(3), key(4)));
+        commit(b -> b.delete(Table.PARTS, key(5)));
+        assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 11, 2, 20));
+        assertThat(known(Table.RULES)).isEqualTo(Map.of(4, 40));
+        assertThat(known(Table.PARTS)).isEmpty();
+        copied.close();
+    }
+
+    @Test
+    @DisplayName("what fails to commit is not in it")
+    void failedCommits() throws Exception {
+        store.failNextCommit(StoreException.Reason.IO, false);
+        assertThatThrownBy(() -> commit(b -> b.put(Table.ENTITIES, key(2), key(20))))
+                .isInstanceOf(StoreException.class);
+        copied.reopen();
+        commit(b -> b.put(Table.ENTITIES, key(3), key(30)));
+        assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 10, 3, 30));
+    }
+
+    @Test
+    @DisplayName("a change that was not written wholly does not count; a copy that is damaged is not used")
+    void cutOff() throws Exception {
+        commit(b -> b.put(Table.ENTITIES, key(2), key(20)));
+        commit(b -> b.put(Table.ENTITIES, key(3), key(30)));
+        byte[] whole = Files.readAllBytes(file());
+        for (int cut = 1; cut < 12; cut++) {
+            Files.write(file(), Arrays.copyOf(whole, whole.length - cut));
+            assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 10, 2, 20));
+        }
+        byte[] damaged = whole.clone();
+        damaged[whole.length - 1] ^= 1;
+        Files.write(file(), damaged);
+        assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 10, 2, 20));
+        damaged[12] ^= 1;
+        Files.write(file(), damaged);
+        assertThatThrownBy(() -> known(Table.ENTITIES)).hasMessageContaining("to be whole");
+    }
+
+    @Test
+    @DisplayName("a store that is away shows what the copy has, takes nothing, and is taken up when it opens")
+    void away() throws Exception {
+        copied.close();
+        InMemoryMessagingStore back = new InMemoryMessagingStore();
+        commit(back, b -> b.put(Table.ENTITIES, key(1), key(10)));
+        boolean[] there = {false};
+        CopiedStore away = Objects.requireNonNull(CopiedStore.away(dir, 0, "It is away.", () -> {
+            if (!there[0]) {
+                throw new StoreException(StoreException.Reason.IO, "not yet");
+            }
+            return back;
+        }));
+        assertThat(away.get(Table.ENTITIES, key(1))).isEqualTo(key(10));
+        assertThat(away.get(Table.MESSAGES, key(1))).isNull();
+        StoreBatch rows = away.newBatch();
+        rows.put(Table.ENTITIES, key(7), key(70));
+        assertThat(rows.isEmpty()).isFalse();
+        assertThatThrownBy(() -> away.commit(rows)).hasMessage("It is away.");
+        assertThatThrownBy(away::check).hasMessage("It is away.");
+        assertThatThrownBy(away::reopen).hasMessage("not yet");
+        rows.clear();
+        there[0] = true;
+        away.reopen();
+        away.check();
+        rows.put(Table.ENTITIES, key(8), key(80));
+        away.commit(rows);
+        assertThat(back.get(Table.ENTITIES, key(7))).isNull();
+        assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 10, 8, 80));
+        away.close();
+    }
+}

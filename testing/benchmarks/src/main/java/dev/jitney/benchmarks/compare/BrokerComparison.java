@@ -1,0 +1,100 @@
+package dev.jitney.benchmarks.compare;
+
+import dev.jitney.benchmarks.bench.Directories;
+import dev.jitney.benchmarks.bench.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/** Whose turn it is: every scenario, round by round, one broker after the other, each run on a fresh broker. */
+final class BrokerComparison {
+    private final List<Broker> brokers;
+    private final List<Scenario> scenarios;
+    private final Sizes sizes;
+    private final Rates rates;
+    private final Path work;
+    private final Terminal terminal;
+    private final ResultsFile results;
+
+    /**
+     * @param brokers the last one sets the pace where one has to
+     * @param work where the brokers may write; emptied after each run
+     */
+    BrokerComparison(
+            List<Broker> brokers,
+            List<Scenario> scenarios,
+            Sizes sizes,
+            Rates rates,
+            Path work,
+            Terminal terminal,
+            ResultsFile results) {
+        this.brokers = brokers;
+        this.scenarios = scenarios;
+        this.sizes = sizes;
+        this.rates = rates;
+        this.work = work;
+        this.terminal = terminal;
+        this.results = results;
+    }
+
+    /** Runs everything; what cannot be measured is told and left out. Returns how many runs that were. */
+    int run() throws IOException, InterruptedException {
+        int failed = 0;
+        for (Scenario scenario : scenarios) {
+            terminal.say("== %s: %s", scenario.id(), scenario.title());
+            int rounds = scenario.rounds(sizes);
+            for (int round = 1; round <= rounds; round++) {
+                for (Broker broker : order(scenario, round)) {
+                    try {
+                        Run run = run(scenario, broker, round);
+                        results.append(run);
+                        terminal.say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
+                    } catch (IOException | CompletionException e) {
+                        failed++;
+                        terminal.say(
+                                "%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
+                    }
+                }
+            }
+        }
+        return failed;
+    }
+
+    /** Who begins changes from round to round, since a machine may be faster early or late. */
+    private List<Broker> order(Scenario scenario, int round) {
+        List<Broker> order = new ArrayList<>(brokers);
+        if (round % 2 == 0 || (scenario.paced() && !rates.knowsHalf())) {
+            Collections.reverse(order);
+        }
+        return order;
+    }
+
+    private Run run(Scenario scenario, Broker broker, int round) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory(work, "run-");
+        boolean small = scenario.backlog() && broker.name().equals(JitneyBroker.NAME);
+        String heap = small ? sizes.jitneyBacklogHeap() : sizes.heap();
+        Findings findings = new Findings();
+        try (BrokerServer server = broker.prepare(directory, scenario.entities(), heap)) {
+            scenario.run(new Trial(server, sizes, rates, findings));
+        } finally {
+            Directories.delete(directory);
+        }
+        return new Run(scenario.id(), scenario.title(), broker.name(), round, findings.figures(), findings.series());
+    }
+
+    private static String summary(Run run) {
+        List<String> parts = new ArrayList<>();
+        for (Figure figure : Figure.values()) {
+            Double value = run.figures().get(figure.key());
+            if (value != null) {
+                parts.add(figure.key() + " " + figure.text(value));
+            }
+        }
+        return parts.stream().collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.jitney.benchmarks.compare;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file {@code results.jsonl}: one object a line, first the setting, then the runs that were made in it, then perhaps the
+ * next setting. Each run is written when it is over, so that what was measured survives a comparison that is broken off.
+ */
+final class ResultsFile {
+    private static final String NAME = "results.jsonl";
+
+    private final Path file;
+    private final ObjectMapper json = new ObjectMapper();
+
+    /** @param directory where it is, or will be */
+    ResultsFile(Path directory) {
+        this.file = directory.resolve(NAME);
+    }
+
+    /** One line of the file: one of the two is there. */
+    private record Line(@Nullable Setting setting, @Nullable Run run) {}
+
+    void append(Setting setting) throws IOException {
+        append(new Line(setting, null));
+    }
+
+    void append(Run run) throws IOException {
+        append(new Line(null, run));
+    }
+
+    private void append(Line line) throws IOException {
+        Files.writeString(
+                file, json.writeValueAsString(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /**
+     * Everything in it.
+     *
+     * @throws IOException if it is not there or is not such a file
+     */
+    Results read() throws IOException {
+        if (!Files.exists(file)) {
+            throw new IOException("Expected results in " + file + ", but nothing was measured there.");
+        }
+        List<Results.Chapter> chapters = new ArrayList<>();
+        int number = 0;
+        for (String text : Files.readAllLines(file)) {
+            number++;
+            Line line = parse(text, number);
+            if (line.setting() != null) {
+                chapters.add(new Results.Chapter(line.setting(), new ArrayList<>()));
+            } else if (line.run() != null && !chapters.isEmpty()) {
+                chapters.get(chapters.size() - 1).runs().add(line.run());
+            } else {
+                throw new IOException("Expected a setting or a run of one in line " + number + " of " + file + ".");
+            }
+        }
+        return new Results(chapters);
+    }
+
+    private Line parse(String text, int number) throws IOException {
+        try {
+            return json.readValue(text, Line.class);
+        } catch (JsonProcessingException e) {
+            throw new IOException("Line " + number + " of " + file + ": " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.server.AmqpClientEnd;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What a client that may do everything says once its links stand: attaches, flows, transfers, dispositions and requests
+ * with fields of any type. Every connection ends with an answer to what was asked last, or is closed with an error.
+ */
+public final class AmqpLinksTarget implements FuzzTarget {
+    private static final int FIRST_CHANNEL = 90;
+
+    private final AmqpFront front;
+
+    public AmqpLinksTarget() throws Exception {
+        front = new AmqpFront();
+    }
+
+    @Override
+    public String name() {
+        return "amqp-links";
+    }
+
+    @Override
+    public String about() {
+        return "Frames, requests and messages on open links, against the whole broker.";
+    }
+
+    @Override
+    public byte[] generate(Random random) {
+        return AmqpRequests.some(random);
+    }
+
+    @Override
+    public void run(byte[] input) throws Exception {
+        AmqpClientEnd client = front.connect();
+        client.send(Frames.join(Prelude.LINKED, input));
+        if (Frames.areWhole(input, 0)) {
+            client.send(Frames.begin(FIRST_CHANNEL));
+            if (AmqpFront.awaitBegin(client, FIRST_CHANNEL)) {
+                front.broker().settle(); // what the shard answers is on its way now
+                client.send(Frames.begin(FIRST_CHANNEL + 1));
+                AmqpFront.awaitBegin(client, FIRST_CHANNEL + 1);
+            }
+        }
+        AmqpFront.leave(client);
+    }
+
+    @Override
+    public void checkAtRest() throws Exception {
+        front.check();
+    }
+
+    @Override
+    public List<byte[]> words() {
+        return AmqpRequests.WORDS;
+    }
+
+    @Override
+    public boolean isFunction() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        front.close();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.RandomMessages;
+import dev.jitney.codec.Wire;
+import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.server.FuzzedBroker;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.apache.qpid.protonj2.types.messaging.Section;
+
+/** A message as AMQP brings it, fetched over HTTP: whatever an entity takes can be received there. */
+public final class HttpDeliveryTarget implements FuzzTarget {
+    private static final int OK = 200;
+    private static final int NOTHING_THERE = 204;
+
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
+    private final HttpFront front;
+
+    public HttpDeliveryTarget() throws Exception {
+        front = new HttpFront();
+    }
+
+    @Override
+    public String name() {
+        return "http-delivery";
+    }
+
+    @Override
+    public String about() {
+        return "Messages of AMQP senders, received over HTTP from the whole broker.";
+    }
+
+    @Override
+    public byte[] generate(Random random) {
+        return Wire.bytes(Wire.encode(new RandomMessages(random).next().toArray(new Section<?>[0])));
+    }
+
+    @Override
+    public void run(byte[] input) throws Exception {
+        try {
+            front.broker()
+                    .send(
+                            FuzzedBroker.QUEUE,
+                            decoder.decode(Wire.reader(input), IncomingMessageDecoder.FORMAT_SINGLE)
+                                    .get(0));
+        } catch (MessageFormatException refused) {
+            return;
+        }
+        String request = "DELETE /" + FuzzedBroker.QUEUE + "/messages/head?timeout=0 HTTP/1.1\r\nHost: x\r\nAuthorization: "
+                + front.token() + "\r\n\r\n";
+        int status = front.status(request.getBytes(StandardCharsets.ISO_8859_1), true);
+        if (status != OK && status != NOTHING_THERE) {
+            throw new AssertionError("Expected the message to be received, but the status is " + status + ".");
+        }
+    }
+
+    @Override
+    public void checkAtRest() throws Exception {
+        front.check();
+    }
+
+    @Override
+    public boolean isFunction() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        front.close();
+    }
+}

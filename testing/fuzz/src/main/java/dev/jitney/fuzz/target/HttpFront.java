@@ -1,0 +1,101 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.fuzz.server.FuzzedBroker;
+import dev.jitney.fuzz.server.HttpClientEnd;
+import dev.jitney.gateway.amqp.AmqpGateway;
+import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.gateway.http.FuzzedHttp;
+import dev.jitney.gateway.http.HttpGateway;
+import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.security.SharedAccessSignature;
+import dev.jitney.server.FuzzedTunnels;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A broker behind its HTTP gateway, WebSockets included. Made anew from time to time. */
+final class HttpFront implements AutoCloseable {
+    static final int PATIENCE_MS = 15_000;
+    private static final int INPUTS_PER_LIFE = 5_000;
+    private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})");
+    private static final byte[] GOODBYE =
+            "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    private final String token = SharedAccessSignature.create(
+            "https://localhost", AccessRule.ROOT_NAME, FuzzedBroker.KEY, FAR_FUTURE_SECONDS);
+    private FuzzedBroker broker;
+    private AmqpGateway amqp;
+    private HttpGateway http;
+    private int inputs;
+
+    HttpFront() throws Exception {
+        broker = new FuzzedBroker();
+        amqp = new AmqpGateway(
+                broker.broker(), AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+        amqp.start();
+        http = FuzzedHttp.start(broker.broker(), FuzzedTunnels.to(amqp));
+    }
+
+    FuzzedBroker broker() {
+        return broker;
+    }
+
+    /** A token for everything. */
+    String token() {
+        return token;
+    }
+
+    HttpClientEnd connect() throws Exception {
+        if (++inputs % INPUTS_PER_LIFE == 0) {
+            close();
+            broker = new FuzzedBroker();
+            amqp = new AmqpGateway(
+                    broker.broker(), AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+            amqp.start();
+            http = FuzzedHttp.start(broker.broker(), FuzzedTunnels.to(amqp));
+        }
+        return new HttpClientEnd(http.httpPort());
+    }
+
+    /**
+     * Sends a request and says goodbye; the status of its answer, or 0 if there is none.
+     *
+     * @param complete whether all the request claims to be is there, so that there has to be an answer
+     */
+    int status(byte[] request, boolean complete) throws Exception {
+        try (HttpClientEnd client = connect()) {
+            client.send(request).send(GOODBYE);
+            boolean closed = client.readToEnd(complete ? PATIENCE_MS : 100);
+            String answer = new String(client.take(), StandardCharsets.ISO_8859_1);
+            Matcher first = STATUS.matcher(answer);
+            if (complete && !closed) {
+                throw new AssertionError("Expected an answer and the end of the connection, but got: " + answer);
+            }
+            for (Matcher any = STATUS.matcher(answer); any.find(); ) {
+                int status = Integer.parseInt(any.group(1));
+                if (status == 500 && !answer.substring(any.start()).contains("SubCode=")) {
+                    throw new AssertionError("Expected no failure of the server, but got: " + answer);
+                }
+            }
+            return first.lookingAt() ? Integer.parseInt(first.group(1)) : 0;
+        }
+    }
+
+    /** Looks after the bystander, and asks as a client does that means well. */
+    void check() throws Exception {
+        broker.restore();
+        broker.checkBystander();
+        int health = status(new byte[0], true);
+        if (health != 200) {
+            throw new AssertionError("Expected a healthy server, but /health says " + health + ".");
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        amqp.close();
+        broker.close();
+    }
+}

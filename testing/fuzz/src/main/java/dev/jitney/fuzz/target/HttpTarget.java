@@ -1,0 +1,85 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.fuzz.engine.FuzzTarget;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A request as it is on the wire: messages, administration in Atom XML, tokens, paths. It is answered, with a fault of the
+ * client if it has one and never with one of the server. {@value #TOKEN} stands for a token that is right.
+ */
+public final class HttpTarget implements FuzzTarget {
+    static final String TOKEN = "{token}";
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: (\\d{1,6})\r\n");
+
+    private final HttpFront front;
+
+    public HttpTarget() throws Exception {
+        front = new HttpFront();
+    }
+
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public String about() {
+        return "HTTP requests, messaging and administration, against the whole broker.";
+    }
+
+    @Override
+    public byte[] generate(Random random) {
+        return new HttpRequests(random).next().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void run(byte[] input) throws Exception {
+        String request = new String(input, StandardCharsets.ISO_8859_1);
+        byte[] sent = request.replace(TOKEN, front.token()).getBytes(StandardCharsets.ISO_8859_1);
+        front.status(sent, isComplete(request));
+    }
+
+    /** Whether it is one request with as many octets behind its head as it says, as far as that is easily said. */
+    private static boolean isComplete(String request) {
+        int head = request.indexOf("\r\n\r\n");
+        if (head < 0 || !request.matches("(?s)[A-Z]+ /\\S* HTTP/1\\.1\r\n.*") || request.contains("\0")) {
+            return false;
+        }
+        String lines = request.substring(0, head + 2);
+        Matcher length = LENGTH.matcher(lines);
+        int octets = length.find() ? Integer.parseInt(length.group(1)) : 0;
+        return octets == request.length() - head - 4
+                && !lines.toLowerCase(java.util.Locale.ROOT).matches("(?s).*(transfer-encoding|upgrade|expect|connect).*")
+                && lines.split("(?i)content-length", -1).length <= 2;
+    }
+
+    @Override
+    public void checkAtRest() throws Exception {
+        front.check();
+    }
+
+    @Override
+    public List<byte[]> words() {
+        return Stream.concat(
+                        Stream.of(HttpRequests.JSON),
+                        Stream.of("\r\n", "Authorization: " + TOKEN, "%2F", "../", "?api-version=2021-05", "<![CDATA[",
+                                "&amp;", "<!DOCTYPE a>", "xmlns=\"\"", "Transfer-Encoding: chunked\r\n", "$Resources/Queues"))
+                .map(word -> word.getBytes(StandardCharsets.ISO_8859_1))
+                .toList();
+    }
+
+    @Override
+    public boolean isFunction() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        front.close();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.codec.ContentReader;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.OutgoingMessageEncoder;
+import dev.jitney.codec.RandomMessages;
+import dev.jitney.codec.Views;
+import dev.jitney.codec.Wire;
+import dev.jitney.core.filter.BrokerValues;
+import dev.jitney.core.filter.EncodedMessageProperties;
+import dev.jitney.core.filter.SystemProperty;
+import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageView;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
+import org.apache.qpid.protonj2.types.messaging.Footer;
+import org.apache.qpid.protonj2.types.messaging.Section;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The payload of a transfer. What the codec takes can be delivered, shown over HTTP and judged by filters, and another
+ * codec reads the same application properties and body from what is delivered as from what was sent.
+ */
+public final class MessageTarget implements FuzzTarget {
+    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
+    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+
+    @Override
+    public String name() {
+        return "message";
+    }
+
+    @Override
+    public String about() {
+        return "The encoding of one message, compared with another codec.";
+    }
+
+    @Override
+    public byte[] generate(Random random) {
+        return Wire.bytes(Wire.encode(new RandomMessages(random).next().toArray(new Section<?>[0])));
+    }
+
+    @Override
+    public void run(byte[] input) {
+        List<IncomingMessage> messages;
+        try {
+            messages = decoder.decode(Wire.reader(input), IncomingMessageDecoder.FORMAT_SINGLE);
+        } catch (MessageFormatException refused) {
+            return;
+        }
+        IncomingMessage message = messages.get(0);
+        if (!MessageContent.wrap(message.content().bytes()).equals(message.content())) {
+            throw new AssertionError("Expected content to come back from the store as it went in.");
+        }
+        ByteBuffer delivered = encoder.encode(Views.delivered(message));
+        useProperties(message.content());
+        List<Section<?>> sent = sections(Wire.buffer(input));
+        if (sent != null) {
+            List<Section<?>> received = sections(Wire.buffer(delivered));
+            if (received == null) {
+                throw new AssertionError("Expected what is delivered to be readable where what was sent is.");
+            }
+            same(body(sent), body(received), "the body");
+            same(properties(sent), properties(received), "the application properties");
+        }
+    }
+
+    /** Everything others read out of content that was taken. */
+    private static void useProperties(MessageContent content) {
+        ContentReader reader = new ContentReader(content);
+        reader.properties();
+        reader.annotations();
+        reader.applicationProperties(Map.of());
+        reader.body();
+        EncodedMessageProperties filtered = new EncodedMessageProperties(
+                content, Map.of(), new BrokerValues(1, 1, 1, MessageView.NEVER, MessageView.NEVER, 0, 0, 1));
+        for (SystemProperty property : SystemProperty.values()) {
+            filtered.system(property);
+        }
+        filtered.forEachUserName(filtered::user);
+    }
+
+    /** What the other codec makes of it; null if it does not like it. */
+    private static @Nullable List<Section<?>> sections(org.apache.qpid.protonj2.buffer.ProtonBuffer encoded) {
+        try {
+            return Wire.decode(encoded);
+        } catch (RuntimeException disliked) {
+            return null;
+        }
+    }
+
+    private static byte[] body(List<Section<?>> sections) {
+        return Wire.bytes(Wire.encode(sections.stream()
+                .filter(section -> switch (section.getType()) {
+                    case Data, AmqpSequence, AmqpValue, Footer -> true;
+                    default -> false;
+                })
+                .filter(section -> !(section instanceof Footer footer) || footer.getValue() != null)
+                .toArray(Section<?>[]::new)));
+    }
+
+    private static byte[] properties(List<Section<?>> sections) {
+        return Wire.bytes(Wire.encode(sections.stream()
+                .filter(section -> section instanceof ApplicationProperties properties
+                        && properties.getValue() != null
+                        && !properties.getValue().isEmpty())
+                .toArray(Section<?>[]::new)));
+    }
+
+    private static void same(byte[] sent, byte[] received, String what) {
+        if (!Arrays.equals(sent, received)) {
+            throw new AssertionError("Expected " + what + " to be delivered as sent, but another codec reads "
+                    + Arrays.toString(received) + " instead of " + Arrays.toString(sent) + ".");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.fuzz.server.FuzzedBroker;
+import dev.jitney.model.AccessRule;
+
+/** What a client does before it does something wrong. */
+final class Prelude {
+    /** A connection with a credential. */
+    static final byte[] OPENED = Frames.join(
+            Frames.SASL, Frames.saslPlain(AccessRule.ROOT_NAME, FuzzedBroker.KEY), Frames.AMQP, Frames.open());
+
+    /**
+     * A session on channel 0 with links that inputs speak of by their handles: 0 sends to the queue, 1 receives from it, 2
+     * and 3 are the queue's management, 4 and 5 that of the subscription, 6 and 7 {@code $cbs}, 8 sends to the topic, 9 to
+     * the queue with sessions.
+     */
+    static final byte[] LINKED = Frames.join(
+            OPENED,
+            Frames.begin(0),
+            Frames.sender(0, "to-q", FuzzedBroker.QUEUE),
+            Frames.receiver(1, "from-q", FuzzedBroker.QUEUE, "here"),
+            Frames.flow(1, 5),
+            Frames.sender(2, "ask-q", FuzzedBroker.QUEUE + "/$management"),
+            Frames.receiver(3, "answer-q", FuzzedBroker.QUEUE + "/$management", "reply-q"),
+            Frames.flow(3, 100),
+            Frames.sender(4, "ask-a", subscription() + "/$management"),
+            Frames.receiver(5, "answer-a", subscription() + "/$management", "reply-a"),
+            Frames.flow(5, 100),
+            Frames.sender(6, "ask-cbs", "$cbs"),
+            Frames.receiver(7, "answer-cbs", "$cbs", "reply-cbs"),
+            Frames.flow(7, 100),
+            Frames.sender(8, "to-t", FuzzedBroker.TOPIC),
+            Frames.sender(9, "to-s", FuzzedBroker.SESSIONS));
+
+    private Prelude() {}
+
+    static String subscription() {
+        return FuzzedBroker.TOPIC + "/Subscriptions/" + FuzzedBroker.SUBSCRIPTION;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.simulation.model.Request.Settling;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which of the requests that are not answered yet has settled a lock. */
+final class Settlements {
+    private final Ledger ledger;
+
+    /** Requests of which something was done in this batch; all or nothing. */
+    private final Set<Request.Settle> touched = new LinkedHashSet<>();
+
+    Settlements(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    Set<Request.Settle> touched() {
+        return touched;
+    }
+
+    /** The batch is over: what was asked for as one has happened as one. */
+    void end() {
+        for (Request.Settle settle : touched) {
+            // What is released changes no row, unless it has expired.
+            boolean whole = settle.how == Settling.RELEASE || settle.isSettled();
+            ledger.check(whole, "Expected all of a settlement or nothing", settle);
+        }
+        touched.clear();
+    }
+
+    /** Whether a way of settling explains what has happened. */
+    interface Fits {
+        boolean test(Settling how);
+    }
+
+    /** The request that may have settled a lock, or null. */
+    Request.@Nullable Settle pending(Lock lock, long nowMs, Fits fits) {
+        if (lock.pending.isEmpty()) {
+            return null;
+        }
+        Request.Settle first = lock.pending.get(0);
+        if (lock.isHeld(nowMs)) {
+            for (Request.Settle settle : lock.pending) {
+                boolean holds = settle.dealing == lock.heldBy;
+                if (holds && settle.mayTakeEffect() && fits.test(settle.how)) {
+                    return settle;
+                } else if (holds && !lock.isSoonFree()) {
+                    return null;
+                }
+            }
+        }
+        boolean alone = lock.pending.size() == 1 && first.locks.size() == 1;
+        Request.Settle settle = alone ? first : winner(lock, nowMs, true);
+        if (!explains(settle, lock, nowMs, fits)) { // perhaps the operation of a transaction is refused
+            settle = winner(lock, nowMs, false);
+        }
+        return explains(settle, lock, nowMs, fits) ? settle : null;
+    }
+
+    private static boolean explains(Request.@Nullable Settle settle, Lock lock, long nowMs, Fits fits) {
+        return settle != null && settle.mayTakeEffect() && settle.mayWin(lock, nowMs) && fits.test(settle.how);
+    }
+
+    /** Requests are decided in the order in which they were made, each all or none. */
+    private Request.@Nullable Settle winner(Lock lock, long nowMs, boolean dealings) {
+        Set<Lock> taken = new HashSet<>();
+        for (Request request : ledger.open()) {
+            if (request instanceof Request.Settle settle && (dealings || settle.dealing == null)) {
+                boolean wins = true;
+                for (Lock one : settle.locks) {
+                    wins &= settle.mayWin(one, nowMs) && !taken.contains(one);
+                }
+                if (wins && settle.locks.contains(lock)) {
+                    return settle;
+                } else if (wins) {
+                    taken.addAll(settle.locks);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** A request has settled a lock. */
+    void settles(Request.Settle settle, Lock lock, long nowMs) {
+        // A transaction that was refused for another reason has given the lock back, which may have ended at once.
+        boolean maybe = settle.dealing != null && (lock.untilMs <= nowMs || lock.pending.size() > 1);
+        lock.doubtful = maybe;
+        settle.settles(lock, maybe);
+        touched.add(settle);
+    }
+
+    /** Whoever held it has left, which frees what was in its session. */
+    static void releaseIfLeft(Copy copy) {
+        Lock lock = copy.lock;
+        if (lock != null && lock.holder.leaving && lock.holder.ofSession) {
+            lock.end();
+        }
+    }
+
+    /** It was released in this very turn, which writes nothing by itself. */
+    void releaseOf(Copy copy, long nowMs) {
+        Lock lock = copy.lock;
+        releaseIfLeft(copy);
+        if (lock != null && !lock.ended) {
+            Request.Settle settle = pending(lock, nowMs, how -> how == Settling.RELEASE);
+            if (settle != null) {
+                settle.settles(lock, false);
+            }
+        }
+    }
+}
