@@ -38,17 +38,20 @@ import picocli.CommandLine.Option;
                 + " secondary while the primary was unavailable. Runs until it is told to stop (SIGTERM, or Ctrl-C).",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  JITNEY_PRIMARY=\"Endpoint=sb://contoso...\" JITNEY_SECONDARY=\"Endpoint=sb://fabrikam...\" jitney syphon",
+            "  export JITNEY_PRIMARY=\"Endpoint=sb://contoso...\"",
+            "  export JITNEY_SECONDARY=\"Endpoint=sb://fabrikam...\"",
+            "  jitney syphon",
             "  jitney syphon --backlog-queue-count 4 --namespace-name contoso",
             "",
-            "At least one syphon has to run, in an application (enableSyphon) or here; several at once are safe. It",
-            "needs the right to listen in the secondary and to send in the primary. It receives under peek-lock,",
-            "sends, and completes then: a message arrives at least once, and once where the primary detects",
-            "duplicates. Order is not kept. A queue or topic that takes no messages is tried again later; what",
-            "cannot be a diverted message goes to the dead-letter queue of its backlog queue (jitney dlq list).",
+            "At least one syphon has to run, in an application (enableSyphon) or here; several at once are safe. It needs"
+                    + " the right to listen in the secondary and to send in the primary. It receives under peek-lock,"
+                    + " sends, and completes then: a message arrives at least once, and once where the primary detects"
+                    + " duplicates. Order is not kept. A queue or topic that takes no messages is tried again later;"
+                    + " what cannot be a diverted message goes to the dead-letter queue of its backlog queue (jitney"
+                    + " dlq list).",
             "",
-            "An idle syphon costs 4 receives an hour and backlog queue: 40 an hour with 10. All about pairing:",
-            "docs/guides/paired-namespaces.md"
+            "An idle syphon costs 4 receives an hour and backlog queue: 40 an hour with 10. All about pairing:"
+                    + " docs/guides/paired-namespaces.md"
         })
 public final class SyphonCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 500;
@@ -126,7 +129,10 @@ public final class SyphonCommand implements Callable<Integer> {
                 Syphon syphon = start(home, backlog, from, to)) {
             while (!console.interruption().requested()) {
                 console.interruption().waitIn(SyphonCommand::pause);
-                progress.add(syphon.figures().delivered() - progress.done());
+                long more = syphon.figures().delivered() - progress.done();
+                if (more > 0) {
+                    progress.add(more);
+                }
             }
             syphon.close();
             progress.close();

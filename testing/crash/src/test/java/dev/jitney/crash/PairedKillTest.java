@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code kill -9} of a primary, of its secondary while it stands in, and of a primary to which messages come home, under
- * load by the library in between.
+ * load by the library in between. The first round has all three, later ones the first and perhaps the others.
  *
  * <p>{@code -Djitney.paired.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
  */
 final class PairedKillTest {
-    private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 1);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     /** What senders write to, and where it is found. */
@@ -101,10 +101,6 @@ final class PairedKillTest {
         return factory;
     }
 
-    static void log(String t) {
-        System.out.println(Instant.now() + " " + t);
-    }
-
     private void round(int round, List<MessagingFactory> primaries) throws Exception {
         Instant begin = Instant.now();
         ledgers = new LinkedHashMap<>();
@@ -120,13 +116,10 @@ final class PairedKillTest {
                     (entity, ledger) -> load.send(primaries.get(entity.equals("plain") ? 1 : 0), entity, ledger));
             load.send(primaries.get(0), "plain", ledgers.get("plain"));
             work(load, 100);
-            log("kill");
             kill(servers.primary());
             awaitFailover(primaries);
-            log("failed over");
             work(load, 80);
-            log("worked");
-            if (round % 3 == 1) {
+            if (round == 0 || random.nextBoolean()) {
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.secondary().kill();
                 work(load, 0);
@@ -135,8 +128,7 @@ final class PairedKillTest {
                 work(load, 80);
             }
             servers.primary().restart();
-            log("restarted");
-            if (round % 3 == 2) {
+            if (round == 0 || random.nextBoolean()) {
                 awaitHealthy(primaries);
                 ledgers.values().forEach(PairedLedger::disturbSyphon);
                 servers.primary().kill();
@@ -145,16 +137,12 @@ final class PairedKillTest {
                 servers.primary().restart();
             }
             awaitHealthy(primaries);
-            log("healthy");
             work(load, 40);
             load.close();
             failed += load.failures();
         }
-        log("worked");
         awaitArrivals();
-        log("arrived");
         for (String entity : ENTITIES.keySet()) {
-            log("e");
             PairedLedger ledger = ledgers.get(entity);
             arrivals.get(entity).look(servers.primary().connectionString(), ledger::arrived);
             assertThat(ledger.complaints())
