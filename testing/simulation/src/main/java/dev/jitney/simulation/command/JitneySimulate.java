@@ -1,4 +1,4 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.command;
 
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -15,7 +15,7 @@ public final class JitneySimulate {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new SimulateCommand())
                 .setOut(out)
                 .setErr(err)
