@@ -94,8 +94,13 @@ final class Answers {
         ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
         leave(send);
         switch (rejection.code()) {
-            case ENTITY_DISABLED, ENTITY_NOT_FOUND, NO_MATCHING_SUBSCRIPTION, INVALID_OPERATION,
-                    TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK -> forget(send);
+            case ENTITY_DISABLED,
+                    ENTITY_NOT_FOUND,
+                    NO_MATCHING_SUBSCRIPTION,
+                    INVALID_OPERATION,
+                    TRANSACTION_TIMEOUT,
+                    TRANSACTION_UNKNOWN,
+                    TRANSACTION_ROLLBACK -> forget(send);
             default -> throw new Violation("Expected " + send + " to be taken, but got " + rejection + ".");
         }
     }

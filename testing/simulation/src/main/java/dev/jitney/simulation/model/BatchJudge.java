@@ -58,6 +58,11 @@ final class BatchJudge {
         steps.merge(step, 1L, Long::sum);
     }
 
+    /** The turn of a shard is over. */
+    void turnEnds(int store) {
+        entities.turnEnds(store);
+    }
+
     /** The shelf's counters have to be compared when the turn is over. */
     void touch(Shelf shelf) {
         touched.add(shelf);
@@ -108,7 +113,6 @@ final class BatchJudge {
         outboxes.end();
         reasons.end();
         changed.forEach(this::compare);
-        entities.end();
         for (Write write : writes) {
             if (write.table() == Table.BODIES && write.kind() == Write.Kind.DELETE) {
                 bodies.remove(new Body(RowBytes.shelf(write.key()), RowBytes.int64(write.key(), 6)));

@@ -78,7 +78,8 @@ public final class Dealing {
         boolean all = true;
         for (Request.Send send : sends) {
             some |= send.storedCount() > 0;
-            all &= send.storedCount() == send.messages.size() || !ledger.answers().mustStore(send);
+            all &= send.storedCount() == send.messages.size()
+                    || !ledger.answers().mustStore(send);
         }
         for (Request.Settle settle : settlements) {
             some |= settle.isTouched();
@@ -90,7 +91,8 @@ public final class Dealing {
     void requireDone() {
         for (Request.Send send : sends) {
             ledger.check(
-                    send.storedCount() == send.messages.size() || !ledger.answers().mustStore(send),
+                    send.storedCount() == send.messages.size()
+                            || !ledger.answers().mustStore(send),
                     "Expected what was committed to be on disk",
                     send);
         }

@@ -73,10 +73,15 @@ final class Entities {
         }
     }
 
-    /** What was decided before a change in the same batch is past. */
-    void end() {
-        changed.forEach(shelf -> shelf.before = shelf.settings);
-        changed.clear();
+    /** What was decided before a change in the same turn is past. */
+    void turnEnds(int store) {
+        changed.removeIf(shelf -> {
+            boolean past = shelf.store == store;
+            if (past) {
+                shelf.before = shelf.settings;
+            }
+            return past;
+        });
     }
 
     private static String path(byte[] row) {

@@ -1,9 +1,6 @@
 package dev.jitney.simulation.model;
 
-import dev.jitney.core.Lane;
 import dev.jitney.model.EntityDescription;
-import dev.jitney.model.MessageCounts;
-import dev.jitney.model.ReceiveMode;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.Write;
 import java.util.ArrayList;
@@ -53,6 +50,9 @@ public final class Ledger {
     private final Set<String> toBeDeleted = new HashSet<>();
 
     private long disturbances;
+    private long requests;
+    private long horizon = Long.MAX_VALUE;
+    private final long[] horizons;
     private final List<Dealing> dealings = new ArrayList<>();
     private final SessionStates states = new SessionStates(this);
     private final Desk desk = new Desk(this);
@@ -66,6 +66,8 @@ public final class Ledger {
         troubled = new boolean[stores];
         turns = new long[stores];
         begunMs = new long[stores];
+        horizons = new long[stores];
+        Arrays.fill(horizons, Long.MAX_VALUE);
         disturbancesBefore = new long[stores];
         disturbancesAtBegin = new long[stores];
     }
@@ -114,9 +116,17 @@ public final class Ledger {
         disturbancesAtBegin[store] = disturbances;
     }
 
+    /** A batch of a store is written; what is asked for until it is durable has no part in it. */
+    public void written(int store) {
+        horizons[store] = requests;
+    }
+
     /** A batch of a store has become durable. */
     public void durable(int store, List<Write> writes) {
+        horizon = horizons[store];
         guard(() -> judge.judge(store, writes));
+        horizon = Long.MAX_VALUE;
+        horizons[store] = Long.MAX_VALUE;
     }
 
     /**
@@ -136,6 +146,7 @@ public final class Ledger {
             deliveries.leaversAreGone(store);
         }
         List<String> paths = new ArrayList<>();
+        judge.turnEnds(store);
         for (Shelf shelf : judge.takeTouched(store)) {
             deliveries.turnEnded(shelf);
             if (!shelf.gone && !trouble) {
@@ -176,6 +187,7 @@ public final class Ledger {
             settleUncertain(store);
         }
         uncertain.clear();
+        Arrays.fill(horizons, Long.MAX_VALUE);
         List.copyOf(dealings).forEach(this::end);
         deliveries.processEnded();
         listeners.clear();
@@ -250,6 +262,15 @@ public final class Ledger {
 
     Map<Long, Request.Send> sends() {
         return sends;
+    }
+
+    long nextRequest() {
+        return requests++;
+    }
+
+    /** Requests from this one on explain nothing of the batch that is being judged. */
+    long horizon() {
+        return horizon;
     }
 
     long disturbances() {

@@ -1,7 +1,6 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
-import dev.jitney.model.ReceiveMode;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.Request.Settling;
 import java.util.ArrayList;
@@ -107,7 +106,9 @@ final class Reasons {
         if (!direct) {
             send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path));
             ledger.check(
-                    ledger.takes(copy.shelf.path, message.tag()), "Expected a subscription to get what it takes only", copy);
+                    ledger.takes(copy.shelf.path, message.tag()),
+                    "Expected a subscription to get what it takes only",
+                    copy);
         }
         send.numbers[index] = copy.number;
         if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
@@ -137,7 +138,9 @@ final class Reasons {
             }
             settlements.releaseOf(from, nowMs);
             ledger.check(from.lock == null, "Expected nothing that is locked to be handed on", from);
-            boolean passes = from.shelf == flight.source && from.lane != Lane.SCHEDULED && !onward(from).isEmpty();
+            boolean passes = from.shelf == flight.source
+                    && from.lane != Lane.SCHEDULED
+                    && !onward(from).isEmpty();
             for (String path : onward(from)) {
                 origins.add(new Origin(from.uid, path));
                 passes |= routes.passes(path, flight.source);
@@ -235,9 +238,12 @@ final class Reasons {
         Lock held = from.lock;
         Request.Settle settle = held == null
                 ? null
-                : settlements.pending(held, nowMs, how -> how == Settling.DEAD_LETTER
-                        || (how == Settling.ABANDON && (tooOften || expired))
-                        || (how == Settling.RELEASE && expired));
+                : settlements.pending(
+                        held,
+                        nowMs,
+                        how -> how == Settling.DEAD_LETTER
+                                || (how == Settling.ABANDON && (tooOften || expired))
+                                || (how == Settling.RELEASE && expired));
         if (settle == null) {
             Settlements.releaseIfLeft(from);
         }

@@ -2,12 +2,9 @@ package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
 import dev.jitney.core.Reply;
-import dev.jitney.model.MessageView;
-import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.simulation.Violation;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,17 +22,21 @@ public abstract class Request implements ReplyListener {
     @Nullable
     Dealing dealing;
 
+    /** How many requests there were before it. */
+    final long born;
+
     private boolean answered;
 
     Request(Ledger ledger, String path) {
         this.ledger = ledger;
         this.path = path;
         this.disturbances = ledger.disturbances();
+        this.born = ledger.nextRequest();
     }
 
     /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
     final boolean mayTakeEffect() {
-        return dealing == null || dealing.isCommitting();
+        return born < ledger.horizon() && (dealing == null || dealing.isCommitting());
     }
 
     /** Whether the answer has come. */
@@ -184,7 +185,7 @@ public abstract class Request implements ReplyListener {
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
-            boolean dead = dealing != null && (dealing.isOver() || dealing.isLate(nowMs));
+            boolean dead = born >= ledger.horizon() || (dealing != null && (dealing.isOver() || dealing.isLate(nowMs)));
             if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
             }

@@ -28,7 +28,9 @@ final class SessionRequests {
         void done(Reply reply) {
             Reply.SessionAccepted accepted = (Reply.SessionAccepted) reply;
             ledger.check(
-                    named == null || named.equals(accepted.sessionId()), "Expected the session that was asked for", this);
+                    named == null || named.equals(accepted.sessionId()),
+                    "Expected the session that was asked for",
+                    this);
             long nowMs = ledger.nowMs(listener.path);
             for (Listener other : ledger.listeners()) {
                 boolean holds = other != listener

@@ -1,6 +1,5 @@
 package dev.jitney.simulation.model;
 
-import dev.jitney.core.Lane;
 import dev.jitney.model.ReceiveMode;
 
 /** Who may have taken a message away that nobody had locked. */
@@ -15,20 +14,22 @@ final class Takers {
 
     /** A message that waits for its time goes. */
     void cancelled(Copy copy, long nowMs) {
+        // What is due goes by itself too, perhaps before the letter is opened.
+        boolean published = copy.shelf.settings.topic() && copy.row.scheduledMs() <= nowMs;
         for (Request request : ledger.open()) {
             if (request instanceof StoredRequests.Cancel cancel
                     && cancel.mayTakeEffect()
                     && ledger.shelvesOf(cancel.path).contains(copy.shelf)) {
                 for (int i = 0; i < cancel.numbers.length; i++) {
                     if (cancel.numbers[i] == copy.number && !cancel.cancelled[i]) {
-                        cancel.cancelled[i] = true;
-                        judge.count(Step.CANCELLED);
+                        cancel.cancelled[i] = !published;
+                        cancel.perhaps[i] = published;
+                        judge.count(published ? Step.ACTIVATED : Step.CANCELLED);
                         return;
                     }
                 }
             }
         }
-        boolean published = copy.shelf.settings.topic() && copy.row.scheduledMs() <= nowMs;
         ledger.check(published, "Expected a scheduled message to stay, but it has gone", copy);
         judge.count(Step.ACTIVATED);
     }
@@ -41,6 +42,7 @@ final class Takers {
     boolean isPurged(Copy copy, boolean perhaps) {
         for (Request request : ledger.open()) {
             if (request instanceof StoredRequests.Purge purge
+                    && purge.mayTakeEffect()
                     && purge.lane == copy.lane
                     && (perhaps || purge.count < purge.countMax)
                     && copy.isAvailable()
@@ -58,6 +60,7 @@ final class Takers {
     boolean isFetched(Copy copy) {
         for (Request request : ledger.open()) {
             if (request instanceof StoredRequests.Fetch fetch
+                    && fetch.mayTakeEffect()
                     && fetch.mode == ReceiveMode.RECEIVE_AND_DELETE
                     && fetch.lane == copy.lane
                     && copy.deferred

@@ -69,6 +69,7 @@ final class Clients {
             case RENEW_SESSION -> sessions.renew(chance);
             case SET_STATE -> sessions.setState(chance);
             case GET_STATE -> sessions.getState(chance);
+            case UPDATE_QUEUE -> world.update(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";
@@ -228,8 +229,9 @@ final class Clients {
         ReceiveMode mode = chance.perMille(200) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         Listener holder = deadLetters ? null : sessions.holder(chance, path);
         String session = holder == null ? null : holder.session();
-        SessionHold hold =
-                holder == null || session == null ? null : new SessionHold(holder.receiver().id(), session);
+        SessionHold hold = holder == null || session == null
+                ? null
+                : new SessionHold(holder.receiver().id(), session);
         return submit(
                 path,
                 new Command.ReceiveDeferredMessages(

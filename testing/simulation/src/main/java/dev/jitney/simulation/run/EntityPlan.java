@@ -32,10 +32,7 @@ final class EntityPlan {
      * @param rule the rule of a subscription, else null
      * @param takes which tags a subscription takes
      */
-    record Planned(
-            EntityDescription description,
-            @Nullable RuleDescription rule,
-            IntPredicate takes) {}
+    record Planned(EntityDescription description, @Nullable RuleDescription rule, IntPredicate takes) {}
 
     private EntityPlan(Chance chance) {
         this.chance = chance;
@@ -68,7 +65,12 @@ final class EntityPlan {
         }
         if (topics > 0 && chance.perMille(300)) { // a queue in front of a topic
             all.add(new Planned(
-                    queue("front").toBuilder().requiresSession(false).forwardTo("topic-0").build(), null, tag -> true));
+                    queue("front").toBuilder()
+                            .requiresSession(false)
+                            .forwardTo("topic-0")
+                            .build(),
+                    null,
+                    tag -> true));
         }
     }
 

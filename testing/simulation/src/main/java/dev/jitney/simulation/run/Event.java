@@ -32,6 +32,7 @@ enum Event {
     GET_STATE(4),
     DEAL(40),
     END_DEAL(14),
+    UPDATE_QUEUE(4),
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),
@@ -41,7 +42,6 @@ enum Event {
     FILL_DISK(1),
     MAKE_ROOM(4),
     STOP_STORE(1),
-    UPDATE(4),
     REST(3);
 
     private static final Event[] ALL = values();

@@ -29,7 +29,13 @@ final class Messages {
         ByteBuffer body = ByteBuffer.allocate(8 + chance.below(chance.perMille(50) ? 2_000 : 60));
         body.putLong(body.capacity() - 8, uid);
         MessageContent content = MessageContent.of(
-                true, 4, false, NOTHING, properties(id, EntityPlan.label(tag), session), applicationProperties(tag), body);
+                true,
+                4,
+                false,
+                NOTHING,
+                properties(id, EntityPlan.label(tag), session),
+                applicationProperties(tag),
+                body);
         long timeToLiveMs = chance.perMille(250) ? chance.between(1, 90_000) : MessageView.NEVER;
         IncomingMessage message = new IncomingMessage(
                 id,
@@ -39,7 +45,8 @@ final class Messages {
                 scheduledMs,
                 false,
                 content.sizeBytes(),
-                content.properties().remaining() + content.applicationProperties().remaining(),
+                content.properties().remaining()
+                        + content.applicationProperties().remaining(),
                 8,
                 content);
         return new Made(message, new Request.Sent(uid, session, id, scheduledMs, tag));
@@ -89,8 +96,6 @@ final class Messages {
 
     /** Properties a settlement sets. */
     static Map<String, EncodedValue> changes(Chance chance) {
-        return chance.perMille(700)
-                ? Map.of()
-                : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
+        return chance.perMille(700) ? Map.of() : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
     }
 }

@@ -13,6 +13,7 @@ import dev.jitney.runtime.DrivenBroker;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.ShardFigures;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.simulation.Chance;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 /** The broker with its disks and its clock, and what is known about it. Processes come and go; disks, clock and ledger stay. */
 final class World {
     private static final int REST_TURNS_MAX = 20_000;
+    private static final int TURNS_PER_LOOK = 64;
+
+    /** What trimming leaves of the windows of an entity. */
+    private static final long WINDOWS = 3 * 64;
+
+    private static final long TAKEN_IN_A_TURN = 1_024;
 
     private final Chance chance;
     private final VirtualClock clock = new VirtualClock();
@@ -42,6 +49,8 @@ final class World {
     private final List<String> senders = new ArrayList<>();
     private final List<String> sources = new ArrayList<>();
     private DrivenBroker driven;
+    private long turns;
+    private boolean changing;
 
     /** @param onStall what happens while a store is in the middle of a commit */
     World(long seed, Runnable onStall) {
@@ -79,6 +88,7 @@ final class World {
             @Override
             public void stalls() {
                 stalled[store] = true;
+                ledger.written(store);
                 onStall.run();
                 stalled[store] = false;
             }
@@ -114,6 +124,7 @@ final class World {
     void kill() {
         disks.forEach(SimulatedDisk::crash);
         ledger.processEnds();
+        changing = false;
         driven = open();
     }
 
@@ -126,6 +137,9 @@ final class World {
         }
         ledger.turnBegins(store, clock.nowMs(), stopped[store]);
         boolean worked = driven.turn(store);
+        if (++turns % TURNS_PER_LOOK == 0) {
+            checkMemory();
+        }
         boolean trouble = isTroubled(store);
         for (String path : ledger.turnEnds(store, trouble)) {
             Entity entity = namespace().entity(path);
@@ -145,6 +159,19 @@ final class World {
             driven.broker().stopStore(store);
         } else {
             driven.broker().startStore(store);
+        }
+    }
+
+    /** What a shard keeps in memory stays within what was configured, but for the windows that trimming leaves. */
+    private void checkMemory() {
+        for (ShardFigures figures : driven.broker().shards()) {
+            long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * (senders.size() + sources.size()));
+            if (figures.cachedBytes() > options.cacheBytesMax()
+                    || figures.trackedMessages() > trackedMax + TAKEN_IN_A_TURN) {
+                throw new Violation("Expected at most " + options.cacheBytesMax() + " bytes and " + trackedMax
+                        + " messages in memory, but there are " + figures.cachedBytes() + " and "
+                        + figures.trackedMessages() + ".");
+            }
         }
     }
 
@@ -200,7 +227,6 @@ final class World {
         return disks.get(store);
     }
 
-
     // --- entities ---
 
     Namespace namespace() {
@@ -242,6 +268,24 @@ final class World {
         if (entity(path) == null) {
             throw new Violation("Expected '" + path + "' to be created.");
         }
+    }
+
+    /** Changes a queue; one change at a time, so that it is known which one has come. */
+    Object update(Chance chance) {
+        String path = senders.get(chance.below(senders.size()));
+        Entity entity = entity(path);
+        if (changing || entity == null || !(entity.description() instanceof QueueDescription queue)) {
+            return "";
+        }
+        QueueDescription changed = queue.toBuilder()
+                .lockDurationMs(chance.between(5, 60) * 1_000)
+                .maxDeliveryCount(1 + chance.below(5))
+                .deadLetteringOnMessageExpiration(chance.perMille(500))
+                .build();
+        changing = true;
+        ledger.ask(changed);
+        namespace().updateQueue(changed).whenComplete((done, failure) -> changing = false);
+        return changed;
     }
 
     Ledger ledger() {
