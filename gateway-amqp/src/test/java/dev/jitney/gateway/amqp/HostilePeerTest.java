@@ -279,6 +279,21 @@ class HostilePeerTest {
     }
 
     @Test
+    @DisplayName(
+            "AMQP 2.7.3: a handle in use ends the session, and no link that waits to be opened fails; found by fuzzing")
+    void aHandleInUseEndsTheSessionOnly() throws Exception {
+        try (RawPeer peer = authorized()) {
+            peer.send(0, RawPeer.sender("sends", 1, "q"));
+            peer.send(0, RawPeer.receiver("one", 0, "q"));
+            peer.send(0, RawPeer.receiver("two", 0, "q"));
+            peer.message(0, 1, 0, RawPeer.message(new byte[1]));
+            peer.next(0x17);
+            peer.begin(1);
+        }
+        bystanderIsFine();
+    }
+
+    @Test
     void strangersMaySendLittle() throws Exception {
         restart(limits(0, 20_000, 4_000, 1 << 20, 1 << 20));
         try (RawPeer peer = peer().anonymous()) {

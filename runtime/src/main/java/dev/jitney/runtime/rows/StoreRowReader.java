@@ -473,7 +473,11 @@ public final class StoreRowReader implements RowReader {
     public long lastEntityId() {
         try {
             byte[] value = store.get(Table.META, LAST_ENTITY_ID);
-            return value == null ? 0 : number(value, "last entity id") & 0xffff_ffffL;
+            long id = value == null ? 0 : number(value, "last entity id") & 0xffff_ffffL;
+            if (id > RowKeys.ENTITY_MAX) {
+                throw new StoreException(StoreException.Reason.CORRUPT, "Expected an entity id, but found " + id + ".");
+            }
+            return id;
         } catch (StoreException e) {
             throw new StoreFault(e);
         }

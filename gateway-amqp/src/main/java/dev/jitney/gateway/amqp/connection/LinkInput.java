@@ -100,7 +100,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         Links.echo(receiver, wire);
         describe(receiver);
         receiver.setMaxMessageSize(UnsignedLong.valueOf(maxMessageSizeBytes));
-        receiver.deliveryReadHandler(delivery -> connection.guarded(() -> read(delivery)));
+        receiver.deliveryReadHandler(delivery -> connection.guarded(() -> arrived(delivery)));
         receiver.deliveryAbortedHandler(delivery -> connection.guarded(() -> aborted(delivery)));
         receiver.open();
         receiver.addCredit(CREDIT);
@@ -109,6 +109,13 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** Says more in the answer to the attach. */
     void describe(Receiver answer) {
         // An echo is enough.
+    }
+
+    /** What comes in a session that the engine has closed by itself is nobody's, until the client ends it too. */
+    private void arrived(IncomingDelivery delivery) {
+        if (receiver.getSession().isLocallyOpen()) {
+            read(delivery);
+        }
     }
 
     private void read(IncomingDelivery delivery) {

@@ -63,6 +63,11 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         return gone;
     }
 
+    /** Whether the engine has closed the session by itself, as for a handle in use, and nobody is left to tell. */
+    final boolean isOver() {
+        return sender.getSession().isLocallyClosed() || sender.getConnection().isLocallyClosed();
+    }
+
     /** Answers the attach with what it said. */
     final void open() {
         open(said -> {});
@@ -84,6 +89,10 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
     final void refuse(@Nullable ErrorCondition error) {
         if (wire.session().ended() || wire.answered()) {
             return; // nobody is left to tell
+        }
+        if (isOver()) {
+            connection.remove(this);
+            return;
         }
         Links.refuse(connection, sender, wire, error);
         connection.remove(this);

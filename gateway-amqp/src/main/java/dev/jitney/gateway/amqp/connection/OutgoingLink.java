@@ -77,7 +77,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     private void attached(Reply reply) {
-        if (isGone()) { // detached, or not permitted any more, before the entity had answered
+        if (isGone() || isOver()) { // detached, or not permitted any more, before the entity had answered
             refuse(connection().errors().of(ErrorCode.OPERATION_CANCELLED, "The link was closed before it was open."));
         } else {
             opened = true;

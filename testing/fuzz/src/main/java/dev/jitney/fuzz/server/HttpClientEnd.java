@@ -53,7 +53,8 @@ public final class HttpClientEnd implements AutoCloseable {
         socket.setSoTimeout(patienceMs);
         InputStream in = socket.getInputStream();
         try {
-            while (!received.toString(java.nio.charset.StandardCharsets.ISO_8859_1).endsWith(end)) {
+            while (!received.toString(java.nio.charset.StandardCharsets.ISO_8859_1)
+                    .endsWith(end)) {
                 int octet = in.read();
                 if (octet < 0) {
                     return false;

@@ -48,8 +48,8 @@ public final class HttpDeliveryTarget implements FuzzTarget {
         } catch (MessageFormatException refused) {
             return;
         }
-        String request = "DELETE /" + FuzzedBroker.QUEUE + "/messages/head?timeout=0 HTTP/1.1\r\nHost: x\r\nAuthorization: "
-                + front.token() + "\r\n\r\n";
+        String request = "DELETE /" + FuzzedBroker.QUEUE
+                + "/messages/head?timeout=0 HTTP/1.1\r\nHost: x\r\nAuthorization: " + front.token() + "\r\n\r\n";
         int status = front.status(request.getBytes(StandardCharsets.ISO_8859_1), true);
         if (status != OK && status != NOTHING_THERE) {
             throw new AssertionError("Expected the message to be received, but the status is " + status + ".");

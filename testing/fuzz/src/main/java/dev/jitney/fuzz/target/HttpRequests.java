@@ -5,10 +5,32 @@ import java.util.Random;
 /** Requests nobody would send: messages with their properties, and descriptions of entities in Atom XML. */
 final class HttpRequests {
     static final String[] JSON = {
-        "{", "}", "[", "]", ",", ":", "\"MessageId\"", "\"TimeToLive\"", "\"SessionId\"", "\"Body\"", "\"a\"", "1", "-1",
-        "1e400", "1e-400", "true", "null", "\"\\ud800\"", "\"ScheduledEnqueueTimeUtc\"",
-        "\"Sun, 06 Nov 1994 08:49:37 GMT\"", "\"Fri, 31 Dec 9999 23:59:59 GMT\"", "\"TimeToLiveTimeSpan\"",
-        "\"99999999.23:59:59.9999999\"", "\"BrokerProperties\"", "\"UserProperties\"", "99999999999999999999999"
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"MessageId\"",
+        "\"TimeToLive\"",
+        "\"SessionId\"",
+        "\"Body\"",
+        "\"a\"",
+        "1",
+        "-1",
+        "1e400",
+        "1e-400",
+        "true",
+        "null",
+        "\"\\ud800\"",
+        "\"ScheduledEnqueueTimeUtc\"",
+        "\"Sun, 06 Nov 1994 08:49:37 GMT\"",
+        "\"Fri, 31 Dec 9999 23:59:59 GMT\"",
+        "\"TimeToLiveTimeSpan\"",
+        "\"99999999.23:59:59.9999999\"",
+        "\"BrokerProperties\"",
+        "\"UserProperties\"",
+        "99999999999999999999999"
     };
     private static final String[] PATHS = {
         "/q/messages",
@@ -21,19 +43,48 @@ final class HttpRequests {
         "/t/subscriptions/a/messages/head?timeout=0"
     };
     private static final String[] RESOURCES = {
-        "/q", "/t", "/t/subscriptions/a", "/t/subscriptions/a/rules/$Default", "/t/subscriptions/a/rules/r", "/new",
-        "/$Resources/Queues?$skip=0&$top=10&api-version=2021-05", "/$namespaceinfo", "/$Resources/Topics",
-        "/t/subscriptions", "/q/AuthorizationRules/x", "/$namespaces/first", "/t/subscriptions/new", "/metering/q"
+        "/q",
+        "/t",
+        "/t/subscriptions/a",
+        "/t/subscriptions/a/rules/$Default",
+        "/t/subscriptions/a/rules/r",
+        "/new",
+        "/$Resources/Queues?$skip=0&$top=10&api-version=2021-05",
+        "/$namespaceinfo",
+        "/$Resources/Topics",
+        "/t/subscriptions",
+        "/q/AuthorizationRules/x",
+        "/$namespaces/first",
+        "/t/subscriptions/new",
+        "/metering/q"
     };
     private static final String[] ELEMENTS = {
-        "LockDuration", "MaxSizeInMegabytes", "RequiresDuplicateDetection", "RequiresSession", "DefaultMessageTimeToLive",
-        "DeadLetteringOnMessageExpiration", "DuplicateDetectionHistoryTimeWindow", "MaxDeliveryCount", "Status", "ForwardTo",
+        "LockDuration", "MaxSizeInMegabytes", "RequiresDuplicateDetection", "RequiresSession",
+                "DefaultMessageTimeToLive",
+        "DeadLetteringOnMessageExpiration", "DuplicateDetectionHistoryTimeWindow", "MaxDeliveryCount", "Status",
+                "ForwardTo",
         "EnableBatchedOperations", "UserMetadata", "AutoDeleteOnIdle", "EnablePartitioning", "AuthorizationRules",
         "ForwardDeadLetteredMessagesTo", "EnableExpress", "SupportOrdering", "MaxMessageSizeInKilobytes", "Nonsense"
     };
     private static final String[] VALUES = {
-        "", "true", "false", "1", "-1", "10", "PT1M", "P99999999999D", "P10675199DT2H48M5.4775807S", "Active", "Disabled",
-        "q", "t", "https://localhost/q", "99999999999999999999", "1e5", "&lt;", "\u00e4"
+        "",
+        "true",
+        "false",
+        "1",
+        "-1",
+        "10",
+        "PT1M",
+        "P99999999999D",
+        "P10675199DT2H48M5.4775807S",
+        "Active",
+        "Disabled",
+        "q",
+        "t",
+        "https://localhost/q",
+        "99999999999999999999",
+        "1e5",
+        "&lt;",
+        "\u00e4"
     };
     private static final String[] DESCRIPTIONS = {
         "QueueDescription", "TopicDescription", "SubscriptionDescription", "RuleDescription", "Nonsense"
@@ -66,7 +117,9 @@ final class HttpRequests {
         for (int i = random.nextInt(4); i > 0; i--) {
             head.append("p").append(i).append(": ").append(header()).append("\r\n");
         }
-        return with(head, batch ? (random.nextBoolean() ? "[{\"Body\":\"x\"}" + json(3) + "]" : json(12)) : noise(50, "{}"));
+        return with(
+                head,
+                batch ? (random.nextBoolean() ? "[{\"Body\":\"x\"}" + json(3) + "]" : json(12)) : noise(50, "{}"));
     }
 
     private String administration() {
@@ -98,7 +151,8 @@ final class HttpRequests {
 
     private String entry() {
         String description = one(DESCRIPTIONS);
-        StringBuilder out = new StringBuilder("<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\"><");
+        StringBuilder out =
+                new StringBuilder("<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\"><");
         out.append(description).append(" xmlns=\"").append(CONNECT);
         out.append("\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">");
         if (description.equals("RuleDescription")) {
@@ -110,7 +164,10 @@ final class HttpRequests {
                 out.append("</").append(element).append('>');
             }
         }
-        return out.append("</").append(description).append("></content></entry>").toString();
+        return out.append("</")
+                .append(description)
+                .append("></content></entry>")
+                .toString();
     }
 
     private String rule() {

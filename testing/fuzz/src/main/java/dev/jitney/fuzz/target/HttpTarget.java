@@ -54,7 +54,8 @@ public final class HttpTarget implements FuzzTarget {
         Matcher length = LENGTH.matcher(lines);
         int octets = length.find() ? Integer.parseInt(length.group(1)) : 0;
         return octets == request.length() - head - 4
-                && !lines.toLowerCase(java.util.Locale.ROOT).matches("(?s).*(transfer-encoding|upgrade|expect|connect).*")
+                && !lines.toLowerCase(java.util.Locale.ROOT)
+                        .matches("(?s).*(transfer-encoding|upgrade|expect|connect).*")
                 && lines.split("(?i)content-length", -1).length <= 2;
     }
 
@@ -67,8 +68,18 @@ public final class HttpTarget implements FuzzTarget {
     public List<byte[]> words() {
         return Stream.concat(
                         Stream.of(HttpRequests.JSON),
-                        Stream.of("\r\n", "Authorization: " + TOKEN, "%2F", "../", "?api-version=2021-05", "<![CDATA[",
-                                "&amp;", "<!DOCTYPE a>", "xmlns=\"\"", "Transfer-Encoding: chunked\r\n", "$Resources/Queues"))
+                        Stream.of(
+                                "\r\n",
+                                "Authorization: " + TOKEN,
+                                "%2F",
+                                "../",
+                                "?api-version=2021-05",
+                                "<![CDATA[",
+                                "&amp;",
+                                "<!DOCTYPE a>",
+                                "xmlns=\"\"",
+                                "Transfer-Encoding: chunked\r\n",
+                                "$Resources/Queues"))
                 .map(word -> word.getBytes(StandardCharsets.ISO_8859_1))
                 .toList();
     }
