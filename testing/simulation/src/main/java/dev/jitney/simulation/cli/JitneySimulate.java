@@ -1,4 +1,4 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.cli;
 
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -15,7 +15,8 @@ public final class JitneySimulate {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    /** Runs the command and answers what the process ends with. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new SimulateCommand())
                 .setOut(out)
                 .setErr(err)

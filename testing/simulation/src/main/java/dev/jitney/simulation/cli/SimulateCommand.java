@@ -1,5 +1,6 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.cli;
 
+import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.Step;
 import dev.jitney.simulation.run.Shrinking;
 import dev.jitney.simulation.run.Simulation;
