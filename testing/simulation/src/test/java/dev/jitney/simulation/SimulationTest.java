@@ -2,7 +2,7 @@ package dev.jitney.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.simulation.command.JitneySimulate;
+import dev.jitney.simulation.cli.JitneySimulate;
 import dev.jitney.simulation.run.Simulation;
 import java.io.PrintWriter;
 import java.io.StringWriter;

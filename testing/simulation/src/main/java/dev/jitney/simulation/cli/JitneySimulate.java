@@ -1,4 +1,4 @@
-package dev.jitney.simulation.command;
+package dev.jitney.simulation.cli;
 
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -15,6 +15,7 @@ public final class JitneySimulate {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
+    /** Runs the command and answers what the process ends with. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new SimulateCommand())
                 .setOut(out)

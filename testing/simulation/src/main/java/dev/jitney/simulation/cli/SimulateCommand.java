@@ -1,4 +1,4 @@
-package dev.jitney.simulation.command;
+package dev.jitney.simulation.cli;
 
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.Step;
