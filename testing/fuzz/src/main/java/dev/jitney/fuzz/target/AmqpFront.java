@@ -152,7 +152,7 @@ final class AmqpFront implements AutoCloseable {
         }
         AmqpReader in = new AmqpReader(received, from, to);
         in.readCode();
-        int code = ((Number) ValueReader.read(in)).intValue();
+        int code = ValueReader.read(in) instanceof Number number ? number.intValue() : -1;
         if (code == Frames.ATTACH || code == Frames.TRANSFER) {
             in.skipValue(); // has what the peer said, such as names that are no text
             return new Answer(code, null);

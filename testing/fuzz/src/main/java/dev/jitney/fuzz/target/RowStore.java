@@ -7,6 +7,7 @@ import dev.jitney.runtime.store.Table;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A store with at most one row in a table, which it gives whatever key is asked for. Walks see the key as it is. */
@@ -43,12 +44,12 @@ final class RowStore implements MessagingStore {
 
             @Override
             public byte[] key() {
-                return row.key().clone();
+                return Objects.requireNonNull(row).key().clone();
             }
 
             @Override
             public byte[] value() {
-                return row.value().clone();
+                return Objects.requireNonNull(row).value().clone();
             }
 
             @Override

@@ -1,5 +1,7 @@
 package dev.jitney.fuzz.target;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
@@ -105,7 +107,7 @@ public final class RowTarget implements FuzzTarget {
             case DUPLICATE_IDS -> acceptedIds(reader, writer);
             case SESSIONS -> {
                 reader.scanSessions(FRAGMENT, null, (id, session) -> true);
-                writer.putSession(FRAGMENT, SESSION, reader.session(FRAGMENT, SESSION));
+                writer.putSession(FRAGMENT, SESSION, requireNonNull(reader.session(FRAGMENT, SESSION)));
             }
             case SESSION_HEADS ->
                 reader.sessionHeads(FRAGMENT, new SessionHeadRow(0, ""), 10)
@@ -113,7 +115,8 @@ public final class RowTarget implements FuzzTarget {
             case SESSION_MESSAGES ->
                 reader.sessionMessages(FRAGMENT, SESSION, 0, 10)
                         .forEach(number -> writer.putSessionMessage(FRAGMENT, SESSION, number));
-            case SESSION_STATES -> writer.putSessionState(FRAGMENT, SESSION, reader.sessionState(FRAGMENT, SESSION));
+            case SESSION_STATES ->
+                writer.putSessionState(FRAGMENT, SESSION, requireNonNull(reader.sessionState(FRAGMENT, SESSION)));
             case TRANSFERS -> {
                 reader.outboxes();
                 reader.transfers(new StoreRowReader.OutboxLane(FRAGMENT, 43), 0, 10, 1 << 20)
@@ -124,7 +127,7 @@ public final class RowTarget implements FuzzTarget {
                 if (row.key().length > 5) {
                     writer.putDowntimes(reader.downtimes());
                 } else {
-                    writer.putAlive(reader.aliveMs());
+                    writer.putAlive(requireNonNull(reader.aliveMs()));
                 }
             }
             case PARTS -> reader.parts().forEach(writer::putPart);
@@ -133,7 +136,7 @@ public final class RowTarget implements FuzzTarget {
 
     private static void meta(Row row, StoreRowReader reader, StoreRowWriter writer) {
         if (row.key().length < 12) {
-            writer.putNamespace("first", reader.namespace("first"));
+            writer.putNamespace("first", requireNonNull(reader.namespace("first")));
         } else {
             writer.putLastEntityId(reader.lastEntityId());
         }
@@ -146,11 +149,11 @@ public final class RowTarget implements FuzzTarget {
     }
 
     private static void states(Row row, StoreRowReader reader, StoreRowWriter writer) {
-        var message = reader.message(FRAGMENT, Lane.MAIN, 7);
+        var message = requireNonNull(reader.message(FRAGMENT, Lane.MAIN, 7));
         if (row.table() == Table.MESSAGE_STATES) {
-            writer.putChange(FRAGMENT, Lane.MAIN, 7, message.change());
+            writer.putChange(FRAGMENT, Lane.MAIN, 7, requireNonNull(message.change()));
         } else {
-            SharedBody shared = message.message().sharedBody();
+            SharedBody shared = requireNonNull(message.message().sharedBody());
             writer.putBody(FRAGMENT, shared.number(), message.message().content());
         }
     }
@@ -160,6 +163,6 @@ public final class RowTarget implements FuzzTarget {
         for (long generationMs : reader.acceptedIdGenerations(FRAGMENT)) {
             reader.acceptedIds(FRAGMENT, generationMs, 10);
         }
-        writer.putAcceptedId(FRAGMENT, reader.acceptedId(FRAGMENT, GoldenRows.GENERATION_MS, key));
+        writer.putAcceptedId(FRAGMENT, requireNonNull(reader.acceptedId(FRAGMENT, GoldenRows.GENERATION_MS, key)));
     }
 }
