@@ -7,7 +7,7 @@ import java.util.Random;
 
 /**
  * A broker without threads: each shard takes a turn when the caller says so, in the caller's thread. With stores, a clock and
- * a source of chance that can be repeated, everything it does can be repeated (docs/adr/0016). For one thread.
+ * a source of chance that can be repeated, everything it does can be repeated (docs/adr/0017). For one thread.
  *
  * <p>Ended by being dropped, as a process that is killed, or by {@link #close}, as one that is stopped in good order.
  */
