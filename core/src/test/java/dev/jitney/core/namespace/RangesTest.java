@@ -271,7 +271,7 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName("QUOTA-10: what BASIC does not have is refused as an argument, by name")
+    @DisplayName("QUOTA-10, FWD-4: what BASIC does not have is refused as an argument, by name")
     void basic() {
         Limits basic = Limits.of(TierProfile.BASIC);
         assertJudged(queue().defaultMessageTimeToLiveMs(1_000).build(), basic, null);
