@@ -111,7 +111,7 @@ class CommandLineTest {
                 "syphon --primary @P|--secondary|JITNEY_SECONDARY",
                 "syphon --primary x --secondary @S|--primary|Quote it",
                 "syphon --primary @P --secondary @P|--secondary|another namespace than --primary",
-                "syphon --primary @P --secondary @S --backlog-queue-count 0|--backlog-queue-count|1 or more",
+                "syphon --primary @P --secondary @S --backlog-queue-count 0|--backlog-queue-count|1 to 10000",
                 "syphon --primary @P --secondary @S --retry-interval soon|--retry-interval|'soon'",
                 "syphon --primary @P --secondary @S --retry-interval 1h|--retry-interval|PT2M",
                 "syphon --primary @P --secondary @S --read-timeout 0s|--read-timeout|PT1S",
