@@ -28,6 +28,9 @@ final class Answers {
                 ledger.check(disturbed, () -> "Expected service while nothing is wrong, but got " + rejection, request);
                 request.uncertain();
                 ledger.uncertain().add(request);
+                if (request.dealing != null) {
+                    request.dealing.fail();
+                }
             }
             default -> request.undone(rejection);
         }

@@ -62,6 +62,11 @@ public final class Dealing {
         spoiled = true;
     }
 
+    /** TX-16: an operation has failed; once the outcome is asked for, that may have failed with it and yet be on disk. */
+    void fail() {
+        spoiled |= !asked;
+    }
+
     /** An operation was carried out at that time. */
     void worked(long nowMs) {
         startedMs = Math.min(startedMs, nowMs);
@@ -89,6 +94,7 @@ public final class Dealing {
     }
 
     void requireDone() {
+        ledger.check(!spoiled, "Expected no commit after an operation was refused (TX-16)", this);
         for (Request.Send send : sends) {
             ledger.check(
                     send.storedCount() == send.messages.size()

@@ -53,6 +53,10 @@ public final class Ledger {
     private long requests;
     private long horizon = Long.MAX_VALUE;
     private final long[] horizons;
+
+    /** The horizons of the batches whose answers and deliveries are being told. */
+    private final long[] heard;
+
     private final List<Dealing> dealings = new ArrayList<>();
     private final SessionStates states = new SessionStates(this);
     private final Desk desk = new Desk(this);
@@ -68,6 +72,7 @@ public final class Ledger {
         begunMs = new long[stores];
         horizons = new long[stores];
         Arrays.fill(horizons, Long.MAX_VALUE);
+        heard = horizons.clone();
         disturbancesBefore = new long[stores];
         disturbancesAtBegin = new long[stores];
     }
@@ -124,6 +129,7 @@ public final class Ledger {
     /** A batch of a store has become durable. */
     public void durable(int store, List<Write> writes) {
         horizon = horizons[store];
+        heard[store] = horizon;
         guard(() -> judge.judge(store, writes));
         horizon = Long.MAX_VALUE;
         horizons[store] = Long.MAX_VALUE;
@@ -142,6 +148,7 @@ public final class Ledger {
                     store);
         }
         troubled[store] = trouble;
+        heard[store] = Long.MAX_VALUE;
         if (!trouble) {
             deliveries.leaversAreGone(store);
         }
@@ -188,6 +195,7 @@ public final class Ledger {
         }
         uncertain.clear();
         Arrays.fill(horizons, Long.MAX_VALUE);
+        Arrays.fill(heard, Long.MAX_VALUE);
         List.copyOf(dealings).forEach(this::end);
         deliveries.processEnded();
         listeners.clear();
@@ -271,6 +279,11 @@ public final class Ledger {
     /** Requests from this one on explain nothing of the batch that is being judged. */
     long horizon() {
         return horizon;
+    }
+
+    /** The same for what is told of the last batch of a store; without a limit if it did not take long. */
+    long heard(int store) {
+        return heard[store];
     }
 
     long disturbances() {

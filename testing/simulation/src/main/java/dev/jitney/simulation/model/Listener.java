@@ -34,6 +34,9 @@ public final class Listener implements ReceiverListener {
     /** Whether its client has let it go, so that what it holds may be free. */
     boolean leaving;
 
+    /** How many requests there were before it was let go. */
+    private long leftAt;
+
     long sessionUntilMs;
     long limit;
     long delivered;
@@ -88,7 +91,13 @@ public final class Listener implements ReceiverListener {
     /** The client lets it go. */
     public void leave() {
         leaving = true;
+        leftAt = ledger.nextRequest();
         ledger.deliveries().left(this);
+    }
+
+    /** Whether what it holds may be free already: it was let go before the batch that is being told was written. */
+    boolean mayHaveLeft(int store) {
+        return leaving && leftAt < ledger.heard(store);
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Messages on their way between entities: each lands once, and leaves its outbox when it has landed or was refused. */
 final class Outboxes {
@@ -98,15 +97,9 @@ final class Outboxes {
         return left.removeIf(flight -> flight.uid == copy.uid && flight.source == copy.shelf);
     }
 
-    /** The flight that has brought a message in this batch, or null. */
-    @Nullable
-    Flight landed(long uid) {
-        for (Flight flight : landedNow) {
-            if (flight.uid == uid) {
-                return flight;
-            }
-        }
-        return null;
+    /** The flights that have brought a message in this batch: a topic may have sent it on several roads. */
+    List<Flight> landed(long uid) {
+        return landedNow.stream().filter(flight -> flight.uid == uid).toList();
     }
 
     void end() {

@@ -72,10 +72,11 @@ final class Reasons {
     }
 
     void arrival(Copy copy, long nowMs) {
-        Flight flight = outboxes.landed(copy.uid);
-        if (flight != null && routes.leads(flight.destinationId, copy.shelf)) {
-            judge.count(Step.TRANSFER_LANDED);
-            return;
+        for (Flight flight : outboxes.landed(copy.uid)) {
+            if (routes.leads(flight.destinationId, copy.shelf)) {
+                judge.count(Step.TRANSFER_LANDED);
+                return;
+            }
         }
         Request.Send send = ledger.sends().get(copy.uid);
         if (send != null && send.mayTakeEffect() && routes.leads(send.path, copy.shelf)) {
@@ -148,9 +149,10 @@ final class Reasons {
             ledger.check(passes, "Expected a message to stay, but it was handed on", from);
             return;
         }
-        Flight before = outboxes.landed(flight.uid);
-        if (before != null && routes.passes(before.destinationId, flight.source)) {
-            return;
+        for (Flight before : outboxes.landed(flight.uid)) {
+            if (routes.passes(before.destinationId, flight.source)) {
+                return;
+            }
         }
         Request.Send send = ledger.sends().get(flight.uid);
         if (send != null && send.mayTakeEffect() && (send.dealing != null || routes.passes(send.path, flight.source))) {

@@ -95,7 +95,7 @@ final class Settlements {
     /** Whoever held it has left, which frees what was in its session. */
     static void releaseIfLeft(Copy copy) {
         Lock lock = copy.lock;
-        if (lock != null && lock.holder.leaving && lock.holder.ofSession) {
+        if (lock != null && lock.holder.ofSession && lock.holder.mayHaveLeft(copy.shelf.store)) {
             lock.end();
         }
     }
