@@ -584,7 +584,8 @@ class PartitionedTest {
     }
 
     @Test
-    @DisplayName("PART-53, PART-54, FWD-13: forwarding between ordinary and partitioned entities, by key where there is one")
+    @DisplayName(
+            "PART-53, PART-54, FWD-13: forwarding between ordinary and partitioned entities, by key where there is one")
     void forwards() {
         Entity target = create(QueueDescription.named("target"));
         Entity plain =
@@ -617,7 +618,8 @@ class PartitionedTest {
     }
 
     @Test
-    @DisplayName("SCN-10, PART-26, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no key do not")
+    @DisplayName(
+            "SCN-10, PART-26, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no key do not")
     void transactions() {
         Transaction good = f.namespace().beginTransaction();
         assertThat(in(good, pq, keyed("1", null, "a")).isDone()).isTrue();

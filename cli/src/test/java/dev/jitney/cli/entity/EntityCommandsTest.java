@@ -28,7 +28,8 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7, PART-23: every property of a queue is an option, partitioning too, and comes back under its name")
+    @DisplayName(
+            "HTTP 2.7, PART-23: every property of a queue is an option, partitioning too, and comes back under its name")
     void queueProperties() {
         jitney.ok("queue", "create", "target");
         jitney.ok(
