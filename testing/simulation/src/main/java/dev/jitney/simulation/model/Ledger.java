@@ -27,9 +27,6 @@ public final class Ledger {
     private final Map<Long, Shelf> shelves = new LinkedHashMap<>();
     private final Map<String, List<Shelf>> byPath = new LinkedHashMap<>();
 
-    /** What was asked for of entities whose rows may come. */
-    private final Map<String, EntityDescription> asked = new HashMap<>();
-
     private final Map<String, IntPredicate> filters = new HashMap<>();
 
     private final Set<Request> pending = new LinkedHashSet<>();
@@ -226,7 +223,7 @@ public final class Ledger {
 
     /** An entity is to be created or changed. */
     public void ask(EntityDescription description) {
-        asked.put(key(description.path()), description);
+        judge.entities().ask(description);
     }
 
     /** Which tags a subscription takes. */
@@ -337,11 +334,6 @@ public final class Ledger {
 
     static String key(String path) {
         return path.toLowerCase(java.util.Locale.ROOT);
-    }
-
-    @Nullable
-    EntityDescription asked(String path) {
-        return asked.get(key(path));
     }
 
     List<Shelf> shelvesOf(String path) {
