@@ -22,6 +22,9 @@ final class ShardReceivers {
     /** Those of the attached that have not been told so, because that waits for the commit. */
     private final Set<Long> untold = new HashSet<>();
 
+    /** Those that were ended since the last commit; what they are told of it waits for the next one. */
+    private final Map<Long, AttachedReceiver> ended = new LinkedHashMap<>();
+
     /** Receivers that wait for a session, by their numbers. */
     private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
 
@@ -34,9 +37,10 @@ final class ShardReceivers {
         untold.add(receiverId);
     }
 
-    /** The commit has succeeded: who is attached knows it. */
+    /** The commit has succeeded: who is attached knows it, and so does who is not any more. */
     void settle() {
         untold.clear();
+        ended.clear();
     }
 
     /** One asks for a session; it is told when it has one. */
@@ -52,6 +56,7 @@ final class ShardReceivers {
     /** A receiver goes by itself and is told nothing more. */
     void forget(long receiverId) {
         attached.remove(receiverId);
+        ended.remove(receiverId);
         accepts.remove(receiverId);
     }
 
@@ -67,6 +72,7 @@ final class ShardReceivers {
         AttachedReceiver receiver = attached.remove(receiverId);
         if (receiver != null) {
             effects.closed(receiver.executor(), receiver.listener(), reason);
+            ended.put(receiverId, receiver);
         }
         PendingAccept pending = accepts.remove(receiverId);
         if (pending != null) {
@@ -77,10 +83,13 @@ final class ShardReceivers {
     /**
      * Ends all of them, because the commit has failed.
      *
-     * @param closed what attached ones hear; those that were attached since the last commit have heard that they were not
+     * @param closed what attached ones hear, and those that would have heard of their end after the commit; those that were
+     *     attached since the last commit have heard that they were not
      * @param refused what those hear that wait
      */
     void closeAll(Rejection closed, Rejection refused) {
+        attached.putAll(ended);
+        ended.clear();
         attached.keySet().removeAll(untold);
         untold.clear();
         attached.values().forEach(r -> effects.closed(r.executor(), r.listener(), closed));

@@ -185,6 +185,20 @@ class SessionTest {
     }
 
     @Test
+    @DisplayName("SESS-10: who loses a session in the turn in which the store fails hears of the end, once")
+    void lostWithTheStore() {
+        send(q, "a", "1");
+        Listening holder = accept(q, null, 0);
+        Entity other = f.create("other");
+        f.store.failNextCommit(StoreException.Reason.IO, false);
+        f.send(other, "x");
+        f.nowMs += 60_000;
+        f.settle();
+        assertThat(Objects.requireNonNull(holder.closed).code()).isEqualTo(ErrorCode.DETACH_FORCED);
+        assertThat(bodies(accept(q, null, 1))).containsExactly("1");
+    }
+
+    @Test
     @DisplayName("SESS-5: who asks for a session in the turn in which the store fails has one answer")
     void failedWhileLooking() throws StoreException {
         send(q, "a", "1");

@@ -162,6 +162,18 @@ class StoreFailureTest {
     }
 
     @Test
+    @DisplayName("AMQP checklist 86: a receiver of a queue whose deletion failed hears of its end nevertheless")
+    void failedDeletionWithReceiver() {
+        Listening listening = f.listen(q, 10);
+        f.settle();
+        f.store.failNextCommit(Reason.IO, false);
+        f.namespace().deleteEntity("q");
+        f.settle();
+        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.DETACH_FORCED);
+        assertThat(f.counts(f.entity("q")).active()).isZero();
+    }
+
+    @Test
     @DisplayName("a deletion that gave no certain answer but happened leaves no name behind")
     void uncertainDeletion() {
         f.store.failNextCommit(Reason.IO, true);

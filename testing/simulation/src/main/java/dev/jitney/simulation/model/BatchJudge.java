@@ -50,6 +50,10 @@ final class BatchJudge {
         return outboxes;
     }
 
+    Entities entities() {
+        return entities;
+    }
+
     long batch() {
         return batch;
     }

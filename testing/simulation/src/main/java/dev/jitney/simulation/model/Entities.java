@@ -13,14 +13,24 @@ import java.util.Map;
 
 /** Follows which entities there are, and with which settings. */
 final class Entities {
+    private static final int QUEUE = 1;
     private static final int SUBSCRIPTION = 3;
 
     private final Ledger ledger;
     private final Map<Long, String> paths = new HashMap<>();
     private final List<Shelf> changed = new ArrayList<>();
 
+    /** All that was asked for of an entity: its row may come later than the next request to change it. */
+    private final Map<String, List<EntityDescription>> asked = new HashMap<>();
+
     Entities(Ledger ledger) {
         this.ledger = ledger;
+    }
+
+    /** An entity is to be created or changed. */
+    void ask(EntityDescription description) {
+        asked.computeIfAbsent(Ledger.key(description.path()), path -> new ArrayList<>())
+                .add(description);
     }
 
     void follow(Write write) {
@@ -28,19 +38,16 @@ final class Entities {
         if (write.kind() == Write.Kind.DELETE) {
             delete(id);
         } else if (write.kind() == Write.Kind.PUT && write.table() == Table.ENTITIES) {
-            put(id, path(write.argument()));
+            put(id, write.argument());
         } else if (write.kind() == Write.Kind.PUT) {
             throw new Violation("Expected no partitioned entities.");
         }
     }
 
-    private void put(long id, String path) {
+    private void put(long id, byte[] row) {
+        String path = path(row);
         paths.put(id, path);
-        EntityDescription description = ledger.asked(path);
-        if (description == null) {
-            throw new Violation("Expected an entity that was asked for, but '" + path + "' is there.");
-        }
-        Settings settings = Settings.of(description);
+        Settings settings = settings(path, row);
         Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
         if (shelf == null) {
             if (!ledger.shelvesOf(path).isEmpty()) {
@@ -84,13 +91,39 @@ final class Entities {
         });
     }
 
+    /** The request the row comes from; of queues several may be possible. */
+    private Settings settings(String path, byte[] row) {
+        List<EntityDescription> all = asked.getOrDefault(Ledger.key(path), List.of());
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Settings settings = Settings.of(all.get(i));
+            if (row[1] != QUEUE || saysSo(row, settings)) {
+                return settings;
+            }
+        }
+        throw new Violation("Expected an entity that was asked for, but '" + path + "' is there.");
+    }
+
+    /** Whether the row of a queue has what updates change. */
+    private static boolean saysSo(byte[] row, Settings settings) {
+        ByteBuffer in = atNames(row);
+        text(in);
+        long lockMs = in.getLong();
+        in.position(in.position() + 4 * Long.BYTES);
+        return settings.lockMs() == lockMs
+                && settings.maxDeliveries() == in.getInt()
+                && settings.deadLettersExpired() == (in.get() != 0);
+    }
+
     private static String path(byte[] row) {
-        ByteBuffer in = ByteBuffer.wrap(row).position(1);
-        int kind = in.get();
-        text(in); // the namespace
-        in.position(in.position() + 16);
+        ByteBuffer in = atNames(row);
         String name = text(in);
-        return kind == SUBSCRIPTION ? name + "/Subscriptions/" + text(in) : name;
+        return row[1] == SUBSCRIPTION ? name + "/Subscriptions/" + text(in) : name;
+    }
+
+    private static ByteBuffer atNames(byte[] row) {
+        ByteBuffer in = ByteBuffer.wrap(row).position(2);
+        text(in); // the namespace
+        return in.position(in.position() + 2 * Long.BYTES);
     }
 
     private static String text(ByteBuffer in) {

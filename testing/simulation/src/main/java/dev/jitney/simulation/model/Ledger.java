@@ -27,9 +27,6 @@ public final class Ledger {
     private final Map<Long, Shelf> shelves = new LinkedHashMap<>();
     private final Map<String, List<Shelf>> byPath = new LinkedHashMap<>();
 
-    /** What was asked for of entities whose rows may come. */
-    private final Map<String, EntityDescription> asked = new HashMap<>();
-
     private final Map<String, IntPredicate> filters = new HashMap<>();
 
     private final Set<Request> pending = new LinkedHashSet<>();
@@ -40,6 +37,9 @@ public final class Ledger {
     private final boolean[] troubled;
     private final long[] turns;
     private final long[] begunMs;
+
+    /** What time it was for a store before the turn that is under way. */
+    private final long[] beforeMs;
 
     /** How much had gone wrong when the last turn of a store began, and when the one before it did. */
     private final long[] disturbancesAtBegin;
@@ -70,6 +70,7 @@ public final class Ledger {
         troubled = new boolean[stores];
         turns = new long[stores];
         begunMs = new long[stores];
+        beforeMs = new long[stores];
         horizons = new long[stores];
         Arrays.fill(horizons, Long.MAX_VALUE);
         heard = horizons.clone();
@@ -116,6 +117,7 @@ public final class Ledger {
         if (!troubled[store] && !stopped) { // else what the last batch has come to is judged by the time it was made
             turnMs[store] = Math.max(turnMs[store], nowMs);
         }
+        beforeMs[store] = turnMs[store];
         turns[store]++;
         disturbancesBefore[store] = disturbancesAtBegin[store];
         disturbancesAtBegin[store] = disturbances;
@@ -176,6 +178,13 @@ public final class Ledger {
         turnMs[store] = Math.max(turnMs[store], begunMs[store]);
     }
 
+    /** A store that was open again could not be read after all: its shard has not begun to work, and knows no later time. */
+    public void storeIsNotBack(int store) {
+        if (troubled[store]) {
+            turnMs[store] = beforeMs[store];
+        }
+    }
+
     /** Something went wrong: answers may be refusals for a while. */
     public void disturb() {
         disturbances++;
@@ -184,6 +193,7 @@ public final class Ledger {
     /** A process reads what the stores have. */
     public void processBegins(long nowMs) {
         Arrays.fill(turnMs, nowMs);
+        Arrays.fill(beforeMs, nowMs);
     }
 
     /** The process has gone with all that it had in memory. */
@@ -226,7 +236,7 @@ public final class Ledger {
 
     /** An entity is to be created or changed. */
     public void ask(EntityDescription description) {
-        asked.put(key(description.path()), description);
+        judge.entities().ask(description);
     }
 
     /** Which tags a subscription takes. */
@@ -337,11 +347,6 @@ public final class Ledger {
 
     static String key(String path) {
         return path.toLowerCase(java.util.Locale.ROOT);
-    }
-
-    @Nullable
-    EntityDescription asked(String path) {
-        return asked.get(key(path));
     }
 
     List<Shelf> shelvesOf(String path) {

@@ -79,18 +79,27 @@ final class Reasons {
             }
         }
         Request.Send send = ledger.sends().get(copy.uid);
-        if (send != null && send.mayTakeEffect() && routes.leads(send.path, copy.shelf)) {
+        boolean handedOn = isHandedOn(copy);
+        if (send != null
+                && send.mayTakeEffect()
+                && routes.leads(send.path, copy.shelf)
+                && !(handedOn && isStoredBefore(copy, send))) {
             sent(copy, send, nowMs);
-            return;
+        } else if (handedOn) {
+            judge.count(Step.PUBLISHED);
+        } else {
+            throw new Violation("Expected a reason for " + copy + " to be stored, but nobody has sent it, or it was"
+                    + " stored before.");
         }
-        for (Origin origin : origins) {
-            if (origin.uid == copy.uid && routes.leads(origin.path, copy.shelf)) {
-                judge.count(Step.PUBLISHED);
-                return;
-            }
-        }
-        throw new Violation("Expected a reason for " + copy + " to be stored, but nobody has sent it, or it was stored"
-                + " before.");
+    }
+
+    private boolean isHandedOn(Copy copy) {
+        return origins.stream().anyMatch(origin -> origin.uid == copy.uid && routes.leads(origin.path, copy.shelf));
+    }
+
+    /** Whether the batch, or one before it, has stored what was sent where it was sent to, and handed it on from there. */
+    private boolean isStoredBefore(Copy copy, Request.Send send) {
+        return send.stored[send.indexOf(copy.uid)] && !origins.contains(new Origin(copy.uid, send.path));
     }
 
     private void sent(Copy copy, Request.Send send, long nowMs) {

@@ -78,6 +78,9 @@ final class World {
             @Override
             public void fault() {
                 ledger.disturb();
+                if (isTroubled(store)) {
+                    ledger.storeIsNotBack(store);
+                }
             }
 
             @Override
