@@ -7,6 +7,7 @@ import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.EntityStatus;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What happens when there is no room, with queues of one megabyte. */
+@OrdinaryOnly("PART-18: each of the 16 fragments is as large as the whole was to be")
 class FullQueuesTest extends PairedTest {
     @RegisterExtension
     static final TestBroker small = TestBroker.configuredTicking("""
