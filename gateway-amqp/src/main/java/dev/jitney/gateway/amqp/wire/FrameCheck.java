@@ -43,7 +43,7 @@ public final class FrameCheck {
             int left = bytes.length - at;
             int size = left < WORD ? 0 : size(bytes, at);
             if (left < WORD || size <= frameBytesMax && left < size) {
-                begin(bytes, at, left < WORD ? HEAD_SIZE : size);
+                begin(bytes, at);
                 return bytes.length;
             }
             if (lost) {
@@ -70,12 +70,9 @@ public final class FrameCheck {
         return size;
     }
 
-    private void begin(byte[] bytes, int at, int size) {
-        if (begun.length < size) {
-            begun = new byte[size];
-        }
+    private void begin(byte[] bytes, int at) {
+        begun = Arrays.copyOfRange(bytes, at, Math.max(bytes.length, at + HEAD_SIZE));
         begunSize = bytes.length - at;
-        System.arraycopy(bytes, at, begun, 0, begunSize);
     }
 
     /** Completes the frame that has begun; where the next one begins in the new octets, or -1 if it is wrong. */
@@ -88,9 +85,6 @@ public final class FrameCheck {
         if (lost) {
             return at;
         }
-        if (begun.length < size) {
-            begun = Arrays.copyOf(begun, size);
-        }
         at = take(bytes, at, size);
         if (begunSize < size) {
             return at;
@@ -101,8 +95,12 @@ public final class FrameCheck {
         return fine ? at : -1;
     }
 
+    /** Takes what is there of so many octets. Room grows with what has come, not with what a peer says will come. */
     private int take(byte[] bytes, int at, int upTo) {
         int count = Math.max(0, Math.min(upTo - begunSize, bytes.length - at));
+        if (begun.length < begunSize + count) {
+            begun = Arrays.copyOf(begun, Math.min(upTo, Math.max(2 * begun.length, begunSize + count)));
+        }
         System.arraycopy(bytes, at, begun, begunSize, count);
         begunSize += count;
         return at + count;

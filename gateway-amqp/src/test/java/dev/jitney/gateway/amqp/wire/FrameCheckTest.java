@@ -56,6 +56,29 @@ class FrameCheckTest {
         }
     }
 
+    @Test
+    void judgesALargeFrameThatComesInManyPieces() {
+        byte[] start = frame("00 53 14 c0 07 04 43 43 a0 01 00 40 41 42");
+        byte[] large = Arrays.copyOf(start, 60_000);
+        ByteBuffer.wrap(large).putInt(large.length);
+        byte[] broken = Arrays.copyOf(BROKEN, 60_000);
+        ByteBuffer.wrap(broken).putInt(broken.length);
+        for (int length : new int[] {1, 7, 1_000, 59_999}) {
+            assertThat(inPieces(join(large, TRANSFER), length)).isEqualTo(large.length + TRANSFER.length);
+            assertThat(inPieces(join(large, broken), length)).isLessThan(large.length + broken.length);
+        }
+    }
+
+    /** How many octets pass when they come so many at a time. */
+    private static int inPieces(byte[] stream, int length) {
+        FrameCheck check = new FrameCheck(65_536);
+        int passed = 0;
+        for (int at = 0; at < stream.length && passed == at; at += length) {
+            passed += check.check(Arrays.copyOfRange(stream, at, Math.min(stream.length, at + length)));
+        }
+        return passed;
+    }
+
     private static byte[] frame(String body) {
         byte[] octets = HexFormat.of().parseHex(body.replace(" ", ""));
         return ByteBuffer.allocate(8 + octets.length)
