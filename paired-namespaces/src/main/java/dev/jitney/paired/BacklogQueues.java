@@ -88,7 +88,7 @@ final class BacklogQueues {
                 .collect(Collectors.toUnmodifiableSet())
                 .flatMap(failed -> failed.isEmpty() || attempt == TRIES
                         ? Mono.just(failed)
-                        : after(BETWEEN_TRIES).then(Mono.defer(() -> missing(failed, attempt + 1))));
+                        : Waiting.after(clock, BETWEEN_TRIES).then(Mono.defer(() -> missing(failed, attempt + 1))));
     }
 
     /** The path if the queue cannot be had now, otherwise nothing. */
@@ -119,12 +119,5 @@ final class BacklogQueues {
                         && http.getResponse() != null
                         && (http.getResponse().getStatusCode() == 401
                                 || http.getResponse().getStatusCode() == 403);
-    }
-
-    private Mono<Void> after(Duration delay) {
-        return Mono.create(sink -> {
-            PairingClock.Timer timer = clock.schedule(delay, sink::success);
-            sink.onCancel(timer::cancel);
-        });
     }
 }

@@ -251,12 +251,8 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     private Mono<Void> elapsed(Duration timeout) {
-        return Mono.create(sink -> {
-            PairingClock.Timer timer = clock.schedule(
-                    timeout,
-                    () -> sink.error(new TimeoutException("Expected an answer to a ping within " + timeout + ".")));
-            sink.onCancel(timer::cancel);
-        });
+        return Waiting.<Void>after(clock, timeout)
+                .then(Mono.error(() -> new TimeoutException("Expected an answer to a ping within " + timeout + ".")));
     }
 
     synchronized BacklogSender backlogSender() {

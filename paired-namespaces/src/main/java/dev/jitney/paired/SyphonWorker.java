@@ -67,8 +67,10 @@ final class SyphonWorker implements AutoCloseable {
     }
 
     synchronized void start() {
-        loop = pause(options.syphonRetryInterval())
-                .thenMany(Mono.defer(this::step).flatMap(this::pause).repeat(() -> !isClosed()))
+        loop = Waiting.after(clock, options.syphonRetryInterval())
+                .thenMany(Mono.defer(this::step)
+                        .flatMap(pause -> Waiting.after(clock, pause))
+                        .repeat(() -> !isClosed()))
                 .subscribe(nothing -> {}, failure -> LOG.error("The syphon of {} has stopped", queue, failure));
     }
 
@@ -151,15 +153,6 @@ final class SyphonWorker implements AutoCloseable {
 
     private synchronized boolean isClosed() {
         return closed;
-    }
-
-    private Mono<Duration> pause(Duration length) {
-        return length.isZero()
-                ? Mono.empty()
-                : Mono.create(sink -> {
-                    PairingClock.Timer timer = clock.schedule(length, sink::success);
-                    sink.onCancel(timer::cancel);
-                });
     }
 
     @Override
