@@ -2,15 +2,17 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch as RocksDB writes it to its log, encoded in Java: one call into native code for a batch instead of one for
- * every row, and no native memory that somebody has to free.
+ * A batch in RocksDB's own format, encoded in Java: it goes to the log as it is, and it takes one call into native code
+ * for a batch instead of one for every row.
  *
- * <p>The format is that of {@code WriteBatch::Data()} (RocksDB, {@code db/write_batch.cc}), the same as in the log files
- * and therefore as stable as those; {@code new WriteBatch(byte[])} accepts it:
+ * <p>The format is that of {@code WriteBatch::Data()} (RocksDB, {@code db/write_batch.cc}), the same as in the log files of
+ * RocksDB and therefore as stable as those; {@code new WriteBatch(byte[])} accepts it:
  *
  * <pre>
  * offset  size  meaning
@@ -32,6 +34,7 @@ final class RocksDbBatch implements StoreBatch {
     private static final byte DELETE = 0x4;
     private static final byte SINGLE_DELETE = 0x8;
     private static final byte DELETE_RANGE = 0xE;
+    private static final byte DEFAULT_FAMILY = 0;
     /** Tag, column family, two lengths. */
     private static final int RECORD_OVERHEAD_MAX = 1 + 5 + 5 + 5;
 
@@ -81,6 +84,7 @@ final class RocksDbBatch implements StoreBatch {
 
     @Override
     public boolean isEmpty() {
+        requireOpen();
         return count == 0;
     }
 
@@ -104,12 +108,18 @@ final class RocksDbBatch implements StoreBatch {
         buffer = null;
     }
 
-    /** The whole batch in RocksDB's format, a copy. */
-    byte[] encoded() {
-        byte[] encoded = Arrays.copyOf(requireOpen(), size);
-        for (int i = 0; i < 4; i++) {
-            encoded[COUNT_OFFSET + i] = (byte) (count >>> (8 * i));
-        }
+    /**
+     * The whole batch in RocksDB's format, a copy, with one row more that is in none of the tables.
+     *
+     * @param key   of that row in RocksDB's default column family, at most 127 octets
+     * @param value of that row, likewise
+     */
+    byte[] encodedWith(byte[] key, byte[] value) {
+        byte[] encoded = Arrays.copyOf(requireOpen(), size + 4 + key.length + value.length);
+        ByteBuffer out = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(COUNT_OFFSET, count + 1).position(size);
+        out.put(PUT).put(DEFAULT_FAMILY).put((byte) key.length).put(key);
+        out.put((byte) value.length).put(value);
         return encoded;
     }
 

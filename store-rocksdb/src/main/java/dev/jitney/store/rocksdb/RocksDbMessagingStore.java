@@ -25,8 +25,8 @@ import org.rocksdb.RocksDBException;
  * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
  * every use of the database holds a read lock, closing it the write lock.
  *
- * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, and {@code db}, which is RocksDB's. What
- * else is in it tells which store it is: see {@link StoreHome}.
+ * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, {@code log}, see {@link Commits}, and
+ * {@code db}, which is RocksDB's. What else is in it tells which store it is: see {@link StoreHome}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
     /** Free space an attempt to open needs for its own small files. */
@@ -45,6 +45,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     // Written under the write lock.
     private @Nullable Database database;
+    private @Nullable Commits commits;
     private @Nullable SpaceReclaimer reclaimer;
     private int[] familyIds = {};
     private volatile boolean closed;
@@ -127,28 +128,30 @@ public final class RocksDbMessagingStore implements MessagingStore {
     @Override
     public void commit(StoreBatch batch) throws StoreException {
         RocksDbBatch rows = (RocksDbBatch) batch;
-        byte[] encoded = rows.encoded();
         lock.readLock().lock();
         try {
-            Database db = requireOpen();
+            requireOpen();
             StoreException before = failure;
             if (before != null) {
                 throw new StoreException(
                         before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
             }
-            if (!rows.isEmpty()) {
-                db.write(encoded);
+            if (!rows.isEmpty() && commits != null) {
+                commits.commit(rows);
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
             }
-        } catch (RocksDBException e) {
-            StoreException failed = Faults.of("to commit to the messaging store in " + directory, e);
-            failure = failed;
-            throw failed;
+        } catch (RocksDBException | IOException e) {
+            throw failed(Faults.of("to commit to the messaging store in " + directory, e));
         } finally {
             lock.readLock().unlock();
         }
+    }
+
+    private StoreException failed(StoreException why) {
+        failure = why;
+        return why;
     }
 
     @Override
@@ -267,6 +270,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             if (!closed) {
                 closed = true;
                 try {
+                    finishCommits();
                     closeDatabase();
                 } finally {
                     directoryLock.close();
@@ -332,13 +336,18 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     private void openDatabase(boolean make) throws StoreException {
         Database opened = new Database(directory.resolve("db"), options, sizing, make);
+        Commits committing = null;
         try {
             StoreFormat.check(opened, directory);
-        } catch (RocksDBException e) {
-            opened.close();
-            throw Faults.of("to read the format version in " + directory, e);
-        } catch (StoreException | RuntimeException e) {
-            opened.close();
+            committing = Commits.open(opened, directory.resolve("log"), sizing);
+            if (committing.isNew()) {
+                StoreFormat.write(committing, new RocksDbBatch(opened.familyIds()));
+            }
+        } catch (RocksDBException | IOException e) {
+            close(opened, committing);
+            throw Faults.of("to open the messaging store in " + directory, e);
+        } catch (StoreException | RuntimeException | Error e) {
+            close(opened, committing);
             throw e;
         }
         familyIds = opened.familyIds();
@@ -348,14 +357,28 @@ public final class RocksDbMessagingStore implements MessagingStore {
             reclaiming.deletedBefore();
         }
         reclaimer = reclaiming;
+        commits = committing;
         database = opened;
+    }
+
+    /** Spares the next start reading the log. */
+    private void finishCommits() {
+        if (commits != null && failure == null && home.isThere()) {
+            try {
+                commits.finish();
+            } catch (IOException | RocksDBException e) {
+                // Then the next start reads what there is.
+            }
+        }
     }
 
     /** Closing a database writes to its path; where something else is by now it is left to the end of the process. */
     private void closeDatabase() {
         Database open = database;
+        Commits committing = commits;
         SpaceReclaimer reclaiming = reclaimer;
         database = null;
+        commits = null;
         reclaimer = null;
         synchronized (cursors) {
             cursors.forEach(RocksDbCursor::end);
@@ -365,6 +388,21 @@ public final class RocksDbMessagingStore implements MessagingStore {
             reclaiming.close();
         }
         if (open != null && home.isThere()) {
+            close(open, committing);
+        } else {
+            close(null, committing);
+        }
+    }
+
+    private static void close(@Nullable Database open, @Nullable Commits committing) {
+        try {
+            if (committing != null) {
+                committing.close();
+            }
+        } catch (IOException e) {
+            // Every write was synced; there is nothing that closing could lose.
+        }
+        if (open != null) {
             open.close();
         }
     }
