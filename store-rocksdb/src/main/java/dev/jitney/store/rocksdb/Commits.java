@@ -1,23 +1,25 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
 import dev.jitney.store.rocksdb.log.CommitLog;
 import dev.jitney.store.rocksdb.log.LogDamageException;
 import dev.jitney.store.rocksdb.log.LogPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * The way of a batch to disk: into the log, where it is safe, then into the memtables, where it can be read. RocksDB's own
- * log is not used; ADR 18 tells why.
+ * The way of a batch to disk: into the log, where it is safe, then among the {@link RecentRows}, where it can be read, and
+ * later into RocksDB, if then something of it is left. RocksDB's own log is not used; ADR 18 tells why.
  *
- * <p>Every batch puts its place in the log into one row of the default column family. Memtables of all tables are flushed
+ * <p>Every batch that goes into RocksDB puts its place in the log into one row of the default column family. Memtables of all tables are flushed
  * together, at one point between two batches, so this row of the table files says exactly which batches are in them:
  * those behind it are read from the log when the store opens, those up to it are not needed there any more.
  *
- * <p>For the thread that commits.
+ * <p>For the thread that commits, but for what says otherwise.
  */
 final class Commits implements AutoCloseable {
     static final byte[] POSITION = "log".getBytes(StandardCharsets.US_ASCII);
@@ -28,11 +30,24 @@ final class Commits implements AutoCloseable {
     private final Database database;
     private final CommitLog log;
     private final long logTotalBytes;
+    private final long recentBytesMax;
+    private final long logId;
+
+    /** Guarded by itself, and so is that RocksDB has all that is not in it. */
+    private final RecentRows recent = new RecentRows();
+
+    // Used with recent.
+    private final RocksDbBatch leaving;
+    /** What was to leave is lost to readers; the store has to be opened again. */
+    private @Nullable RocksDBException failed;
 
     private Commits(Database database, CommitLog log, Sizing sizing) {
         this.database = database;
         this.log = log;
         logTotalBytes = sizing.logTotalBytes();
+        recentBytesMax = sizing.recentBytes();
+        logId = log.next().log();
+        leaving = new RocksDbBatch(database.familyIds());
     }
 
     /**
@@ -77,16 +92,66 @@ final class Commits implements AutoCloseable {
 
     /** Makes a batch durable and readable; nothing of it is if this fails before the log has it. */
     void commit(RocksDbBatch batch) throws IOException, RocksDBException {
-        byte[] content = batch.encodedWith(POSITION, log.next().encoded());
+        LogPosition position = log.next();
+        byte[] content = batch.encodedWith(POSITION, position.encoded());
         if (log.beginsFile(content.length)) {
             makeRoom();
         }
         log.append(content, content.length);
-        database.write(content);
+        synchronized (recent) {
+            if (batch.deletesRange()) {
+                apply(0);
+                database.write(content);
+            } else {
+                recent.add(content, batch.size(), position.number());
+                if (recent.bytes() > recentBytesMax) {
+                    apply(recentBytesMax / 2);
+                }
+            }
+        }
+    }
+
+    /** A row as of the last commit. Any thread. */
+    byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
+        RecentRows.Found found;
+        synchronized (recent) {
+            requireWhole();
+            found = recent.find(database.familyId(table), key);
+        }
+        return found.known() ? found.value() : database.get(table, key);
+    }
+
+    /** Gives RocksDB all it does not have yet, so that it can be scanned. Any thread. */
+    void apply() throws RocksDBException {
+        synchronized (recent) {
+            apply(0);
+        }
+    }
+
+    private void apply(long keep) throws RocksDBException {
+        requireWhole();
+        long upTo = recent.take(keep, leaving);
+        if (upTo > 0) {
+            try {
+                database.write(leaving.encodedWith(POSITION, new LogPosition(logId, upTo).encoded()));
+            } catch (RocksDBException e) {
+                failed = e;
+                throw e;
+            } finally {
+                leaving.clear();
+            }
+        }
+    }
+
+    private void requireWhole() throws RocksDBException {
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** Writes everything to table files. */
     void flush() throws RocksDBException {
+        apply();
         database.flush();
         log.flushed(log.next().number() - 1);
     }
@@ -112,6 +177,7 @@ final class Commits implements AutoCloseable {
         if (unflushed >= 2 * logTotalBytes) {
             flush();
         } else if (unflushed >= logTotalBytes / FILES * (FILES - 1)) {
+            apply();
             database.beginFlush();
         }
     }

@@ -61,6 +61,7 @@ final class Database implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ColumnFamilyHandle[] families = new ColumnFamilyHandle[TABLES];
     private final List<ColumnFamilyHandle> allFamilies = new ArrayList<>();
+    private final int[] familyIds;
     private final WriteOptions unlogged;
     private final ReadOptions reading;
     private final ReadOptions readingFlushed;
@@ -97,6 +98,8 @@ final class Database implements AutoCloseable {
             for (Table table : Table.values()) {
                 families[table.ordinal()] = allFamilies.get(1 + table.ordinal());
             }
+            familyIds =
+                    Arrays.stream(families).mapToInt(ColumnFamilyHandle::getID).toArray();
         } catch (RocksDBException e) {
             close();
             throw Faults.of("to open the messaging store in " + directory, e);
@@ -108,7 +111,12 @@ final class Database implements AutoCloseable {
 
     /** RocksDB's numbers of the column families, by ordinal of the table; the same as long as the database lives. */
     int[] familyIds() {
-        return Arrays.stream(families).mapToInt(ColumnFamilyHandle::getID).toArray();
+        return familyIds.clone();
+    }
+
+    /** RocksDB's number of the column family of a table. */
+    int familyId(Table table) {
+        return familyIds[table.ordinal()];
     }
 
     /** Writes a batch to the memtables, from where it gets to disk when they are full. */

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -136,8 +137,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 throw new StoreException(
                         before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
             }
-            if (!rows.isEmpty() && commits != null) {
-                commits.commit(rows);
+            if (!rows.isEmpty()) {
+                requireCommits().commit(rows);
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
@@ -156,12 +157,13 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        return guarded(db -> db.get(table, key));
+        return guarded(db -> requireCommits().get(table, key));
     }
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         return guarded(db -> {
+            requireCommits().apply();
             RocksDbCursor cursor = db.scan(table, from, to, this);
             synchronized (cursors) {
                 cursors.add(cursor);
@@ -334,6 +336,11 @@ public final class RocksDbMessagingStore implements MessagingStore {
         return open;
     }
 
+    /** While the database is open. */
+    private Commits requireCommits() {
+        return Objects.requireNonNull(commits);
+    }
+
     private void openDatabase(boolean make) throws StoreException {
         Database opened = new Database(directory.resolve("db"), options, sizing, make);
         Commits committing = null;
@@ -352,7 +359,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
         familyIds = opened.familyIds();
         SpaceReclaimer reclaiming =
-                new SpaceReclaimer(opened, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+                new SpaceReclaimer(opened, committing, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
         if (!space.hasRoom()) {
             reclaiming.deletedBefore();
         }

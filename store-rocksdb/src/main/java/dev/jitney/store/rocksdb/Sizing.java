@@ -21,6 +21,7 @@ package dev.jitney.store.rocksdb;
  * @param memtablesTotalBytes all memtables of the store together
  * @param logTotalBytes       log that is not in table files yet; when there is more, everything is flushed. Bounds the
  *                            time to start after a crash
+ * @param recentBytes         batches that are in the log but not in a memtable yet, in the Java heap
  * @param tableFileBytes      one table file
  * @param compactionBytes     input of one automatic compaction below the youngest level, and size of the first level
  */
@@ -30,6 +31,7 @@ record Sizing(
         long smallMemtableBytes,
         long memtablesTotalBytes,
         long logTotalBytes,
+        long recentBytes,
         long tableFileBytes,
         long compactionBytes) {
     private static final long MIB = 1L << 20;
@@ -55,6 +57,7 @@ record Sizing(
                 Math.max(SMALLEST_MEMTABLE, memtable / 8),
                 total,
                 Math.max(4 * MIB, memtable * 4),
+                Math.min(memtable / 4, Runtime.getRuntime().maxMemory() / 32),
                 tableFile,
                 4 * tableFile);
     }
