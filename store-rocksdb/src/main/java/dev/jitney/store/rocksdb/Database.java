@@ -121,6 +121,24 @@ final class Database implements AutoCloseable {
         return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
     }
 
+    /** The sequence number of the last row that is committed. */
+    long lastSequence() {
+        return db.getLatestSequenceNumber();
+    }
+
+    /** The same of a database that is not open, and changes nothing of it. */
+    static long lastSequence(Path directory) throws StoreException {
+        RocksDB.loadLibrary();
+        try (DBOptions recovery = recovery();
+                ColumnFamilyOptions defaults = new ColumnFamilyOptions();
+                Options options = new Options(recovery, defaults);
+                RocksDB looked = RocksDB.openReadOnly(options, directory.toString())) {
+            return looked.getLatestSequenceNumber();
+        } catch (RocksDBException e) {
+            throw Faults.of("to read the messaging store in " + directory, e);
+        }
+    }
+
     /** Bytes that compactions will have to rewrite until every level has its size again. */
     long owedToCompaction() throws RocksDBException {
         long bytes = 0;
@@ -191,15 +209,27 @@ final class Database implements AutoCloseable {
      * whole and synced, so a record cut short at the end of a log was never acknowledged: kill -9 or a power cut leaves
      * it, and refusing it (kAbsoluteConsistency) would refuse to start after every crash. Anything else that does not
      * match its checksum may be acknowledged data: kPointInTimeRecovery and kSkipAnyCorruptedRecords would open without
-     * it and say nothing, this mode reports Corruption. After a recovery the rows of the logs are in synced table files,
-     * so that a row once seen does not depend on a sync that failed.
+     * it and say nothing, this mode reports Corruption. What it cannot tell from a torn record, such as a log cut short by
+     * damage, SyncedMark and LogCheck find before. After a recovery the rows of the logs are in synced table files, so that a
+     * row once seen does not depend on a sync that failed.
+     *
+     * A log that was finished has its size in the manifest, so that one that is missing or shorter is noticed.
      */
+    private static DBOptions recovery() {
+        Properties textual = new Properties();
+        textual.setProperty("track_and_verify_wals_in_manifest", "true");
+        DBOptions made = DBOptions.getDBOptionsFromProps(textual);
+        if (made == null) {
+            throw new IllegalStateException("Expected RocksDB to know the options " + textual + ", but it does not");
+        }
+        return made.setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
+    }
+
     private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
-        return own(new DBOptions()
+        return own(recovery())
                 .setCreateIfMissing(make)
                 .setCreateMissingColumnFamilies(true)
                 .setParanoidChecks(true)
-                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
                 .setAvoidFlushDuringRecovery(false)
                 .setMaxBackgroundJobs(options.backgroundJobs())
                 .setDbWriteBufferSize(sizing.memtablesTotalBytes())
@@ -217,7 +247,7 @@ final class Database implements AutoCloseable {
                 .setManifestPreallocationSize(64 << 10)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setMaxLogFileSize(4 << 20)
-                .setKeepLogFileNum(2));
+                .setKeepLogFileNum(2);
     }
 
     private ColumnFamilyOptions contentTable(Cache blockCache, RocksDbOptions options, Sizing sizing) {

@@ -38,6 +38,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final DirectoryLock directoryLock;
     private final StoreHome home;
     private final DiskSpace space;
+    private final SyncedMark mark;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by itself; cursors open and close under the read lock. */
@@ -60,6 +61,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         this.sizing = sizing;
         this.directoryLock = directoryLock;
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
+        mark = new SyncedMark(directory);
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
@@ -138,6 +140,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             }
             if (!rows.isEmpty()) {
                 db.write(encoded);
+                mark.committed(db.lastSequence());
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
@@ -201,7 +204,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
             throw before;
         }
         try {
-            home.check();
+            if (home.check()) {
+                mark.look();
+            }
         } catch (StoreException e) {
             failure = e;
             throw e;
@@ -331,12 +336,21 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     private void openDatabase(boolean make) throws StoreException {
-        Database opened = new Database(directory.resolve("db"), options, sizing, make);
+        Path db = directory.resolve("db");
+        if (Files.exists(db.resolve("CURRENT"))) {
+            mark.check(() -> Database.lastSequence(db));
+        }
+        Database opened = new Database(db, options, sizing, make);
         try {
             StoreFormat.check(opened, directory);
+            mark.opened(opened.lastSequence());
         } catch (RocksDBException e) {
             opened.close();
             throw Faults.of("to read the format version in " + directory, e);
+        } catch (IOException e) {
+            opened.close();
+            throw new StoreException(
+                    StoreException.Reason.IO, "Failed to open the messaging store in " + directory + ": " + e, e);
         } catch (StoreException | RuntimeException e) {
             opened.close();
             throw e;
@@ -364,6 +378,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (reclaiming != null) {
             reclaiming.close();
         }
+        mark.close();
         if (open != null && home.isThere()) {
             open.close();
         }

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,9 @@ import org.rocksdb.RocksDB;
 class RocksDbMessagingStoreTest extends MessagingStoreContract {
     private static final RocksDbOptions SMALL =
             RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3, 1).withBlockCacheBytes(8 << 20);
+
+    /** Of RocksDB's logs. */
+    private static final int BLOCK = 32 << 10;
 
     @TempDir
     Path temporary;
@@ -126,13 +130,72 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
         commit(batch -> batch.put(Table.MESSAGES, hex("02"), new byte[1000]));
         store().close();
+        // A third commit of the same form, of which a part has reached the disk.
+        byte[] log = Files.readAllBytes(newestLog());
+        Files.write(
+                newestLog(), Arrays.copyOfRange(log, log.length - 1030, log.length - 300), StandardOpenOption.APPEND);
+        try (RocksDbMessagingStore again = openHere()) {
+            assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
+            assertThat(again.get(Table.MESSAGES, hex("02"))).hasSize(1000);
+        }
+    }
+
+    @Test
+    void aLogThatIsCutShortIsReportedUntilTheLossIsAccepted() throws Exception {
+        commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
+        commit(batch -> batch.put(Table.MESSAGES, hex("02"), new byte[1000]));
+        store().close();
         Path log = newestLog();
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
             channel.truncate(channel.size() - 300);
         }
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(this::openHere)
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
+                    .hasMessageContaining("acknowledged")
+                    .hasMessageContaining(SyncedMark.FILE_NAME);
+            assertThat(log).as("left as it is").exists();
+        }
+        Files.delete(directory().resolve(SyncedMark.FILE_NAME));
         try (RocksDbMessagingStore again = openHere()) {
             assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
             assertThat(again.get(Table.MESSAGES, hex("02"))).isNull();
+        }
+    }
+
+    @Test
+    void aBlockOfTheLogThatComesBackEmptyIsReported() throws Exception {
+        long before = Files.size(newestLog());
+        commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
+        long after = Files.size(newestLog());
+        // A larger length takes one octet more.
+        int overhead = (int) (after - before) - 1000 + 1;
+        // Up to the end of the block, so that a batch has the next one to itself.
+        commit(batch -> batch.put(Table.MESSAGES, hex("02"), new byte[BLOCK - (int) after - overhead]));
+        assertThat(Files.size(newestLog()) % BLOCK).isZero();
+        commit(batch -> batch.put(Table.MESSAGES, hex("03"), new byte[BLOCK - overhead]));
+        commit(batch -> batch.put(Table.MESSAGES, hex("04"), new byte[1000]));
+        store().close();
+        Path log = newestLog();
+        long size = Files.size(log);
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(BLOCK), size - size % BLOCK - BLOCK);
+        }
+        assertThatThrownBy(this::openHere)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
+                .hasMessageContaining(log.toString());
+    }
+
+    @Test
+    void aStoreWithEmptyLogsOpensAgainAndAgain() throws Exception {
+        commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
+        store().close();
+        for (int i = 0; i < 3; i++) {
+            try (RocksDbMessagingStore again = openHere()) {
+                assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
+            }
         }
     }
 

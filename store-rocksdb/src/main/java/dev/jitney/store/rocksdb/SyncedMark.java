@@ -1,0 +1,265 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far a store was durable at least, noted beside it in {@value #FILE_NAME}, so that damage is told from a crash.
+ *
+ * <p>RocksDB takes the end of a log, and that of its manifest, for the end of what was written: it has to, because a crash
+ * leaves the last record torn. But a file that was cut short, a sector that came back empty or a damaged length look the same,
+ * and it would open without what was behind them, acknowledged or not, and say nothing. So a store that is opened has to have at
+ * least what is noted here.
+ *
+ * <table>
+ * <caption>jitney.synced, big-endian</caption>
+ * <tr><th>offset</th><th>bytes</th><th>meaning</th></tr>
+ * <tr><td>0</td><td>4</td><td>version, 1</td></tr>
+ * <tr><td>4</td><td>8</td><td>RocksDB's sequence number of the last row of the last commit that was acknowledged</td></tr>
+ * <tr><td>12</td><td>8</td><td>number of the manifest</td></tr>
+ * <tr><td>20</td><td>8</td><td>how many bytes of it were synced</td></tr>
+ * <tr><td>28</td><td>4</td><td>their CRC-32C</td></tr>
+ * <tr><td>32</td><td>4</td><td>CRC-32C of the bytes before</td></tr>
+ * </table>
+ *
+ * <p>The note is written after what it tells of was synced, and is not synced itself until the store is closed: it survives a
+ * kill of the process as it is, and after a power cut it may be the one of half a minute ago, or damaged, which only means that
+ * less is checked. Thread-safe, because a store may be closed by another thread than the one that commits.
+ */
+final class SyncedMark {
+    static final String FILE_NAME = "jitney.synced";
+    private static final Logger LOG = LoggerFactory.getLogger(SyncedMark.class);
+    private static final int VERSION = 1;
+    private static final int SIZE = 36;
+    private static final int READ_BYTES = 64 << 10;
+    private static final String MANIFEST = "MANIFEST-";
+
+    private final Path file;
+    private final Path db;
+    private final ByteBuffer buffer = ByteBuffer.allocate(SIZE);
+    private final CRC32C manifestCrc = new CRC32C();
+    private @Nullable FileChannel channel;
+    private @Nullable Path manifest;
+    private long manifestBytes;
+    private long sequence;
+    private boolean failing;
+
+    /** @param directory of the store */
+    SyncedMark(Path directory) {
+        file = directory.resolve(FILE_NAME);
+        db = directory.resolve("db");
+    }
+
+    /** Reaches a sequence number when nothing is to be written to the store. */
+    @FunctionalInterface
+    interface LastSequence {
+        long get() throws StoreException;
+    }
+
+    /**
+     * Compares what is in the directory with the note, if there is one; to be asked before the database is opened, which
+     * removes files that it does not know of.
+     *
+     * @param tables tells the last sequence number of tables and logs together; asked when the logs alone do not reach far enough
+     * @throws StoreException {@code CORRUPT} if something is gone
+     */
+    void check(LastSequence tables) throws StoreException {
+        try {
+            long inLogs = new LogCheck(db).lastSequence();
+            ByteBuffer noted = read();
+            if (noted == null) {
+                return;
+            }
+            long acknowledged = noted.getLong(4);
+            checkManifest(noted.getLong(12), noted.getLong(20), noted.getInt(28));
+            if (inLogs < acknowledged) {
+                long there = tables.get();
+                if (there < acknowledged) {
+                    throw gone("its logs end at row " + there + ", but row " + acknowledged + " was acknowledged");
+                }
+            }
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreException.Reason.IO, "Failed to look into the messaging store in " + db + ": " + e, e);
+        }
+    }
+
+    private void checkManifest(long number, long bytes, int crc) throws IOException, StoreException {
+        Path current = currentManifest();
+        long currentNumber = number(current);
+        if (currentNumber < number) {
+            throw gone("its manifest is " + current.getFileName() + ", but number " + number + " was written");
+        }
+        if (currentNumber == number) {
+            CRC32C now = new CRC32C();
+            if (digest(current, now, 0, bytes) < bytes || (int) now.getValue() != crc) {
+                throw gone("the first " + bytes + " bytes of " + current + " are not what was written");
+            }
+        }
+    }
+
+    private StoreException gone(String what) {
+        return new StoreException(
+                StoreException.Reason.CORRUPT,
+                "The messaging store in " + file.getParent() + " is damaged: " + what
+                        + ". Restore it from a backup, or remove " + file + " to open it without what is gone.");
+    }
+
+    /** Begins to take notes of an open database. */
+    synchronized void opened(long lastSequence) throws IOException {
+        close();
+        channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        sequence = lastSequence;
+        manifest = null;
+        look();
+    }
+
+    /** Notes a commit that is durable. */
+    synchronized void committed(long lastSequence) {
+        sequence = lastSequence;
+        write();
+    }
+
+    /** Looks whether RocksDB has written to its manifest; cheap when it has not. */
+    synchronized void look() {
+        Path known = manifest;
+        try {
+            if (known != null && Files.exists(known)) {
+                if (Files.size(known) > manifestBytes) {
+                    follow(known);
+                }
+                return;
+            }
+            manifestCrc.reset();
+            manifestBytes = 0;
+            Path current = currentManifest();
+            follow(current);
+            manifest = current;
+        } catch (NoSuchFileException replaced) {
+            // By the next one; the next look finds it.
+            manifest = null;
+        } catch (IOException | StoreException e) {
+            failed(e);
+        }
+    }
+
+    private void follow(Path current) throws IOException {
+        long size = Files.size(current);
+        try (FileChannel synced = FileChannel.open(current, StandardOpenOption.WRITE)) {
+            synced.force(false);
+        }
+        manifestBytes = digest(current, manifestCrc, manifestBytes, size);
+        manifest = current;
+        write();
+    }
+
+    private void write() {
+        FileChannel out = channel;
+        Path current = manifest;
+        if (out == null || current == null) {
+            return;
+        }
+        buffer.clear()
+                .putInt(VERSION)
+                .putLong(sequence)
+                .putLong(number(current))
+                .putLong(manifestBytes)
+                .putInt((int) manifestCrc.getValue())
+                .putInt(crc(buffer))
+                .flip();
+        try {
+            out.write(buffer, 0);
+            failing = false;
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
+    /** An older note is still true. */
+    private void failed(Exception e) {
+        if (!failing) {
+            failing = true;
+            LOG.warn("{} cannot be written; damage to the ends of logs may go unnoticed.", file, e);
+        }
+    }
+
+    /** Ends the notes; what was noted last is synced. */
+    synchronized void close() {
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try (open) {
+                open.force(false);
+            } catch (IOException e) {
+                failed(e);
+            }
+        }
+    }
+
+    /** The note, or null where there is none that can be used. */
+    private @Nullable ByteBuffer read() throws IOException {
+        try {
+            if (Files.size(file) == SIZE) {
+                ByteBuffer noted = ByteBuffer.wrap(Files.readAllBytes(file));
+                if (noted.getInt(0) == VERSION && noted.getInt(SIZE - 4) == crc(noted)) {
+                    return noted;
+                }
+            }
+            LOG.warn("{} is damaged and not used; damage to the ends of logs may go unnoticed this time.", file);
+            return null;
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static int crc(ByteBuffer noted) {
+        CRC32C crc = new CRC32C();
+        crc.update(noted.array(), 0, SIZE - 4);
+        return (int) crc.getValue();
+    }
+
+    private Path currentManifest() throws IOException, StoreException {
+        Path current = db.resolve("CURRENT");
+        String name =
+                Files.size(current) > 100 ? "" : new String(Files.readAllBytes(current), StandardCharsets.ISO_8859_1);
+        if (!name.matches(MANIFEST + "\\d{1,18}\n")) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected the name of a manifest in " + current + ", but it is damaged");
+        }
+        return db.resolve(name.strip());
+    }
+
+    private static long number(Path manifest) {
+        return Long.parseLong(manifest.getFileName().toString().substring(MANIFEST.length()));
+    }
+
+    /** Goes on with a checksum up to a position; answers where it ended. */
+    private static long digest(Path of, CRC32C crc, long from, long to) throws IOException {
+        try (FileChannel in = FileChannel.open(of, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(READ_BYTES, Math.max(1, to - from)));
+            long at = from;
+            while (at < to) {
+                bytes.clear().limit((int) Math.min(bytes.capacity(), to - at));
+                int read = in.read(bytes, at);
+                if (read < 0) {
+                    return at;
+                }
+                crc.update(bytes.flip());
+                at += read;
+            }
+            return at;
+        }
+    }
+}
