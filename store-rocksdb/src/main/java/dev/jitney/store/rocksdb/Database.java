@@ -126,19 +126,6 @@ final class Database implements AutoCloseable {
         return db.getLatestSequenceNumber();
     }
 
-    /** The same of a database that is not open, and changes nothing of it. */
-    static long lastSequence(Path directory) throws StoreException {
-        RocksDB.loadLibrary();
-        try (DBOptions recovery = recovery();
-                ColumnFamilyOptions defaults = new ColumnFamilyOptions();
-                Options options = new Options(recovery, defaults);
-                RocksDB looked = RocksDB.openReadOnly(options, directory.toString())) {
-            return looked.getLatestSequenceNumber();
-        } catch (RocksDBException e) {
-            throw Faults.of("to read the messaging store in " + directory, e);
-        }
-    }
-
     /** Bytes that compactions will have to rewrite until every level has its size again. */
     long owedToCompaction() throws RocksDBException {
         long bytes = 0;
@@ -215,18 +202,15 @@ final class Database implements AutoCloseable {
      *
      * A log that was finished has its size in the manifest, so that one that is missing or shorter is noticed.
      */
-    private static DBOptions recovery() {
+    private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
         Properties textual = new Properties();
         textual.setProperty("track_and_verify_wals_in_manifest", "true");
         DBOptions made = DBOptions.getDBOptionsFromProps(textual);
         if (made == null) {
             throw new IllegalStateException("Expected RocksDB to know the options " + textual + ", but it does not");
         }
-        return made.setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
-    }
-
-    private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
-        return own(recovery())
+        return own(made)
+                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
                 .setCreateIfMissing(make)
                 .setCreateMissingColumnFamilies(true)
                 .setParanoidChecks(true)

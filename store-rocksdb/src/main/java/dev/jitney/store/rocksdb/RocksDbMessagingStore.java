@@ -140,7 +140,6 @@ public final class RocksDbMessagingStore implements MessagingStore {
             }
             if (!rows.isEmpty()) {
                 db.write(encoded);
-                mark.committed(db.lastSequence());
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
@@ -205,7 +204,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
         try {
             if (home.check()) {
-                mark.look();
+                takeNote();
             }
         } catch (StoreException e) {
             failure = e;
@@ -223,6 +222,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         lock.writeLock().lock();
         try {
             if (!closed) {
+                takeNote();
                 suspended = true;
                 failure = new StoreException(
                         StoreException.Reason.IO, "The messaging store in " + directory + " is suspended");
@@ -306,6 +306,18 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
+    private void takeNote() {
+        if (lock.readLock().tryLock()) {
+            try {
+                if (database != null) {
+                    mark.reached(database.lastSequence());
+                }
+            } finally {
+                lock.readLock().unlock();
+            }
+        }
+    }
+
     /** 0 while the database is not open, or is about to be closed. */
     private long owedToCompaction() {
         if (!lock.readLock().tryLock()) {
@@ -338,7 +350,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private void openDatabase(boolean make) throws StoreException {
         Path db = directory.resolve("db");
         if (Files.exists(db.resolve("CURRENT"))) {
-            mark.check(() -> Database.lastSequence(db));
+            mark.check();
         }
         Database opened = new Database(db, options, sizing, make);
         try {
@@ -377,6 +389,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
         if (reclaiming != null) {
             reclaiming.close();
+        }
+        if (open != null && failure == null) {
+            mark.reached(open.lastSequence());
         }
         mark.close();
         if (open != null && home.isThere()) {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,22 +28,24 @@ import org.slf4j.LoggerFactory;
  * <caption>jitney.synced, big-endian</caption>
  * <tr><th>offset</th><th>bytes</th><th>meaning</th></tr>
  * <tr><td>0</td><td>4</td><td>version, 1</td></tr>
- * <tr><td>4</td><td>8</td><td>RocksDB's sequence number of the last row of the last commit that was acknowledged</td></tr>
- * <tr><td>12</td><td>8</td><td>number of the manifest</td></tr>
- * <tr><td>20</td><td>8</td><td>how many bytes of it were synced</td></tr>
- * <tr><td>28</td><td>4</td><td>their CRC-32C</td></tr>
- * <tr><td>32</td><td>4</td><td>CRC-32C of the bytes before</td></tr>
+ * <tr><td>4</td><td>8</td><td>number of the newest log</td></tr>
+ * <tr><td>12</td><td>8</td><td>RocksDB's sequence number of the last row that was committed to it, or 0</td></tr>
+ * <tr><td>20</td><td>8</td><td>number of the manifest</td></tr>
+ * <tr><td>28</td><td>8</td><td>how many bytes of it were synced</td></tr>
+ * <tr><td>36</td><td>4</td><td>their CRC-32C</td></tr>
+ * <tr><td>40</td><td>4</td><td>CRC-32C of the bytes before</td></tr>
  * </table>
  *
- * <p>The note is written after what it tells of was synced, and is not synced itself until the store is closed: it survives a
- * kill of the process as it is, and after a power cut it may be the one of half a minute ago, or damaged, which only means that
- * less is checked. Thread-safe, because a store may be closed by another thread than the one that commits.
+ * <p>The note is written after what it tells of was synced, a few times a second and when the store is closed; only then it is
+ * synced itself. So it survives a kill of the process as it is. After a power cut it may be the one of half a minute ago, or
+ * damaged, which only means that less is checked. Thread-safe, because a store may be closed by another thread than the one that
+ * commits.
  */
 final class SyncedMark {
     static final String FILE_NAME = "jitney.synced";
     private static final Logger LOG = LoggerFactory.getLogger(SyncedMark.class);
     private static final int VERSION = 1;
-    private static final int SIZE = 36;
+    private static final int SIZE = 44;
     private static final int READ_BYTES = 64 << 10;
     private static final String MANIFEST = "MANIFEST-";
 
@@ -53,6 +57,8 @@ final class SyncedMark {
     private @Nullable Path manifest;
     private long manifestBytes;
     private long sequence;
+    private long log;
+    private long rowInLog;
     private boolean failing;
 
     /** @param directory of the store */
@@ -61,37 +67,34 @@ final class SyncedMark {
         db = directory.resolve("db");
     }
 
-    /** Reaches a sequence number when nothing is to be written to the store. */
-    @FunctionalInterface
-    interface LastSequence {
-        long get() throws StoreException;
-    }
-
     /**
      * Compares what is in the directory with the note, if there is one; to be asked before the database is opened, which
      * removes files that it does not know of.
      *
-     * @param tables tells the last sequence number of tables and logs together; asked when the logs alone do not reach far enough
      * @throws StoreException {@code CORRUPT} if something is gone
      */
-    void check(LastSequence tables) throws StoreException {
+    void check() throws StoreException {
         try {
-            long inLogs = new LogCheck(db).lastSequence();
+            NavigableMap<Long, Long> rows = new LogCheck(db).lastRows();
             ByteBuffer noted = read();
-            if (noted == null) {
-                return;
-            }
-            long acknowledged = noted.getLong(4);
-            checkManifest(noted.getLong(12), noted.getLong(20), noted.getInt(28));
-            if (inLogs < acknowledged) {
-                long there = tables.get();
-                if (there < acknowledged) {
-                    throw gone("its logs end at row " + there + ", but row " + acknowledged + " was acknowledged");
-                }
+            if (noted != null) {
+                checkManifest(noted.getLong(20), noted.getLong(28), noted.getInt(36));
+                checkLogs(rows, noted.getLong(4), noted.getLong(12));
             }
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Reason.IO, "Failed to look into the messaging store in " + db + ": " + e, e);
+        }
+    }
+
+    /** A log goes when all its rows are in tables; then there is a newer one. */
+    private void checkLogs(NavigableMap<Long, Long> rows, long log, long committed) throws StoreException {
+        if (rows.tailMap(log, true).isEmpty()) {
+            throw gone("log " + log + " is missing");
+        }
+        Long there = rows.get(log);
+        if (there != null && there < committed) {
+            throw gone("log " + log + " ends at row " + there + ", but row " + committed + " was acknowledged");
         }
     }
 
@@ -120,34 +123,32 @@ final class SyncedMark {
     synchronized void opened(long lastSequence) throws IOException {
         close();
         channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        sequence = lastSequence;
         manifest = null;
-        look();
+        reached(lastSequence);
     }
 
-    /** Notes a commit that is durable. */
-    synchronized void committed(long lastSequence) {
-        sequence = lastSequence;
-        write();
-    }
-
-    /** Looks whether RocksDB has written to its manifest; cheap when it has not. */
-    synchronized void look() {
+    /** Notes what is durable by now, if it is more than before; cheap when it is not. */
+    synchronized void reached(long lastSequence) {
         Path known = manifest;
         try {
-            if (known != null && Files.exists(known)) {
-                if (Files.size(known) > manifestBytes) {
-                    follow(known);
-                }
+            if (known == null || !Files.exists(known)) {
+                manifestCrc.reset();
+                manifestBytes = 0;
+                manifest = null;
+                follow(currentManifest());
+            } else if (Files.size(known) > manifestBytes) {
+                follow(known);
+            } else if (lastSequence == sequence) {
                 return;
             }
-            manifestCrc.reset();
-            manifestBytes = 0;
-            Path current = currentManifest();
-            follow(current);
-            manifest = current;
+            List<Path> logs = LogCheck.logs(db);
+            Path newest = logs.get(logs.size() - 1);
+            log = LogCheck.number(newest);
+            rowInLog = Files.size(newest) > 0 ? lastSequence : 0;
+            sequence = lastSequence;
+            write();
         } catch (NoSuchFileException replaced) {
-            // By the next one; the next look finds it.
+            // By the next one, which is found the next time.
             manifest = null;
         } catch (IOException | StoreException e) {
             failed(e);
@@ -161,10 +162,9 @@ final class SyncedMark {
         }
         manifestBytes = digest(current, manifestCrc, manifestBytes, size);
         manifest = current;
-        write();
     }
 
-    private void write() {
+    private void write() throws IOException {
         FileChannel out = channel;
         Path current = manifest;
         if (out == null || current == null) {
@@ -172,18 +172,15 @@ final class SyncedMark {
         }
         buffer.clear()
                 .putInt(VERSION)
-                .putLong(sequence)
+                .putLong(log)
+                .putLong(rowInLog)
                 .putLong(number(current))
                 .putLong(manifestBytes)
                 .putInt((int) manifestCrc.getValue())
                 .putInt(crc(buffer))
                 .flip();
-        try {
-            out.write(buffer, 0);
-            failing = false;
-        } catch (IOException e) {
-            failed(e);
-        }
+        out.write(buffer, 0);
+        failing = false;
     }
 
     /** An older note is still true. */
