@@ -55,13 +55,16 @@ final class Commits implements AutoCloseable {
      * commit to a new one must be {@linkplain #flush flushed} before another is acknowledged, so that they know of it.
      *
      * @param directory of the log
+     * @param mark      what there has to be at least
      * @throws StoreException {@code CORRUPT} if batches are missing that had been committed
      */
-    static Commits open(Database database, Path directory, Sizing sizing) throws StoreException, RocksDBException {
+    static Commits open(Database database, Path directory, Sizing sizing, SyncedMark mark)
+            throws StoreException, RocksDBException {
         long fileBytes = sizing.logTotalBytes() / FILES;
         try {
             byte[] row = database.get(POSITION);
             if (row == null) {
+                mark.checkTables(null);
                 return new Commits(database, CommitLog.make(directory, fileBytes), sizing);
             }
             LogPosition flushed = LogPosition.decode(row);
@@ -71,8 +74,15 @@ final class Commits implements AutoCloseable {
                         "Expected 16 bytes that say how much of " + directory + " is in the tables, but got "
                                 + row.length);
             }
+            mark.checkTables(flushed);
             CommitLog log = CommitLog.open(directory, flushed, fileBytes, database::write);
             Commits commits = new Commits(database, log, sizing);
+            try {
+                mark.checkLog(commits.last());
+            } catch (StoreException e) {
+                log.close();
+                throw e;
+            }
             if (log.next().number() > flushed.number() + 1) {
                 // What was read may never have been synced, if the last thing the log had was a sync that failed.
                 commits.flush();
@@ -83,6 +93,11 @@ final class Commits implements AutoCloseable {
         } catch (IOException e) {
             throw Faults.of("to open the log in " + directory, e);
         }
+    }
+
+    /** The last commit. */
+    LogPosition last() {
+        return new LogPosition(logId, log.next().number() - 1);
     }
 
     /** Whether nothing was committed to this log yet. */
@@ -153,15 +168,11 @@ final class Commits implements AutoCloseable {
     void flush() throws RocksDBException {
         apply();
         database.flush();
-        log.flushed(log.next().number() - 1);
+        log.flushed(last().number());
     }
 
-    /**
-     * Leaves everything in table files and no log: the next start has nothing to read, and the directory becomes smaller.
-     * If that fails half-way, the log is still there.
-     */
-    void finish() throws IOException, RocksDBException {
-        flush();
+    /** Removes the log, after {@link #flush}. If that fails half-way, the log is still there or not known of any more. */
+    void removeLog() throws IOException, RocksDBException {
         database.deleteFlushed(POSITION);
         log.delete();
     }

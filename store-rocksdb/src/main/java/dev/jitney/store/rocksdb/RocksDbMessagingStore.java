@@ -39,6 +39,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final DirectoryLock directoryLock;
     private final StoreHome home;
     private final DiskSpace space;
+    private final SyncedMark mark;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by itself; cursors open and close under the read lock. */
@@ -62,6 +63,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         this.sizing = sizing;
         this.directoryLock = directoryLock;
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
+        mark = new SyncedMark(directory);
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
@@ -206,7 +208,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
             throw before;
         }
         try {
-            home.check();
+            if (home.check()) {
+                takeNote();
+            }
         } catch (StoreException e) {
             failure = e;
             throw e;
@@ -223,6 +227,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         lock.writeLock().lock();
         try {
             if (!closed) {
+                takeNote();
                 suspended = true;
                 failure = new StoreException(
                         StoreException.Reason.IO, "The messaging store in " + directory + " is suspended");
@@ -307,6 +312,18 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
+    private void takeNote() {
+        if (lock.readLock().tryLock()) {
+            try {
+                if (commits != null) {
+                    mark.reached(commits.last());
+                }
+            } finally {
+                lock.readLock().unlock();
+            }
+        }
+    }
+
     /** 0 while the database is not open, or is about to be closed. */
     private long owedToCompaction() {
         if (!lock.readLock().tryLock()) {
@@ -342,14 +359,19 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     private void openDatabase(boolean make) throws StoreException {
-        Database opened = new Database(directory.resolve("db"), options, sizing, make);
+        Path db = directory.resolve("db");
+        if (Files.exists(db.resolve("CURRENT"))) {
+            mark.checkManifest();
+        }
+        Database opened = new Database(db, options, sizing, make);
         Commits committing = null;
         try {
             StoreFormat.check(opened, directory);
-            committing = Commits.open(opened, directory.resolve("log"), sizing);
+            committing = Commits.open(opened, directory.resolve("log"), sizing, mark);
             if (committing.isNew()) {
                 StoreFormat.write(committing, new RocksDbBatch(opened.familyIds()));
             }
+            mark.opened(committing.last());
         } catch (RocksDBException | IOException e) {
             close(opened, committing);
             throw Faults.of("to open the messaging store in " + directory, e);
@@ -372,7 +394,10 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private void finishCommits() {
         if (commits != null && failure == null && home.isThere()) {
             try {
-                commits.finish();
+                commits.flush();
+                if (mark.finished()) {
+                    commits.removeLog();
+                }
             } catch (IOException | RocksDBException e) {
                 // Then the next start reads what there is.
             }
@@ -394,6 +419,10 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (reclaiming != null) {
             reclaiming.close();
         }
+        if (committing != null && failure == null && !closed) {
+            mark.reached(committing.last());
+        }
+        mark.close();
         if (open != null && home.isThere()) {
             close(open, committing);
         } else {

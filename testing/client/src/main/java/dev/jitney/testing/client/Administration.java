@@ -81,6 +81,11 @@ public final class Administration {
         return send("GET", path, BodyPublishers.noBody());
     }
 
+    /** Has a messaging store let go of its files, or take them up again. */
+    public CompletableFuture<HttpResponse<String>> store(int index, boolean serves) {
+        return send("POST", "$stores/" + index + (serves ? "/start" : "/stop"), BodyPublishers.noBody());
+    }
+
     /** A number in the answer to {@link #get}, by the name of its element. */
     public static long number(HttpResponse<String> answer, String element) {
         Matcher found = Pattern.compile("<(?:\\w+:)?" + element + ">(\\d+)<").matcher(answer.body());
