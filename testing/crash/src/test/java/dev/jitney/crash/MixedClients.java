@@ -34,6 +34,10 @@ final class MixedClients implements AutoCloseable {
             .setTryTimeout(Duration.ofSeconds(20));
 
     private final String connectionString;
+    /** One connection for all senders, and another for most receivers: they recover together. */
+    private final ServiceBusClientBuilder senders;
+
+    private final ServiceBusClientBuilder receivers;
     private final Kills kills;
     private final Random random;
     private final List<AutoCloseable> clients = new ArrayList<>();
@@ -52,6 +56,8 @@ final class MixedClients implements AutoCloseable {
 
     MixedClients(String connectionString, Kills kills, Random random) {
         this.connectionString = connectionString;
+        this.senders = builder();
+        this.receivers = builder();
         this.kills = kills;
         this.random = random;
         queue(MixedPlan.ORDERS, IN_EVERY_WAY, false);
@@ -86,11 +92,10 @@ final class MixedClients implements AutoCloseable {
         MixedMessages messages = new MixedMessages(name, isPartitioned);
         send(name, messages, new MixedTraffic.Ways(true, false), List.of(new Outlet(ledger, number -> true)));
         MixedReceiving all = receiving(ledger, messages, ways);
-        ServiceBusClientBuilder builder = builder();
-        process(all, builder.processor().queueName(name), Place.ACTIVE);
-        process(all, builder.processor().queueName(name).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
+        process(all, receivers.processor().queueName(name), Place.ACTIVE);
+        process(all, receivers.processor().queueName(name).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
         ServiceBusReceiverClient byNumber =
-                keep(builder.receiver().queueName(name).buildClient());
+                keep(receivers.receiver().queueName(name).buildClient());
         others.add(new MixedLoop("deferred-" + name, 20, () -> all.fetchDeferred(byNumber)));
     }
 
@@ -99,7 +104,7 @@ final class MixedClients implements AutoCloseable {
         MixedMessages messages = new MixedMessages(MixedPlan.ONCE, false);
         send(MixedPlan.ONCE, messages, new MixedTraffic.Ways(false, true), List.of(new Outlet(ledger, number -> true)));
         MixedReceiving all = receiving(ledger, messages, COMPLETES);
-        ServiceBusReceiverClient receiver = keep(builder()
+        ServiceBusReceiverClient receiver = keep(receivers
                 .receiver()
                 .queueName(MixedPlan.ONCE)
                 .disableAutoComplete()
@@ -117,14 +122,13 @@ final class MixedClients implements AutoCloseable {
         ledgers.addAll(List.of(end, tomb)); // in this order, in which the books are closed
         MixedMessages messages = new MixedMessages(first, false);
         send(first, messages, new MixedTraffic.Ways(false, false), List.of(new Outlet(end, number -> true)));
-        ServiceBusClientBuilder builder = builder();
         process(
                 receiving(end, messages, new MixedReceiving.Ways(5, 0, 25, 1, true)),
-                builder.processor().queueName(last),
+                receivers.processor().queueName(last),
                 Place.ACTIVE);
         process(
                 receiving(tomb, messages, new MixedReceiving.Ways(0, 0, 0, 0, false)),
-                builder.processor().queueName(MixedPlan.TOMB),
+                receivers.processor().queueName(MixedPlan.TOMB),
                 Place.ACTIVE);
     }
 
@@ -135,7 +139,7 @@ final class MixedClients implements AutoCloseable {
         MixedLedger clippings = ledger(MixedPlan.CLIPPINGS);
         MixedMessages messages = new MixedMessages(MixedPlan.NEWS, false);
         send(
-                keep(builder().sender().topicName(MixedPlan.NEWS).buildClient()),
+                keep(senders.sender().topicName(MixedPlan.NEWS).buildClient()),
                 MixedPlan.NEWS,
                 messages,
                 new MixedTraffic.Ways(true, false),
@@ -144,31 +148,31 @@ final class MixedClients implements AutoCloseable {
                         new Outlet(red, number -> MixedMessages.colour(number).equals("red")),
                         new Outlet(odd, number -> number % 2 == 1),
                         new Outlet(clippings, number -> true)));
-        ServiceBusClientBuilder builder = builder();
         MixedReceiving all = receiving(everything, messages, IN_EVERY_WAY);
-        process(all, subscribed(builder, MixedPlan.EVERYTHING), Place.ACTIVE);
-        process(all, subscribed(builder, MixedPlan.EVERYTHING).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
-        ServiceBusReceiverClient byNumber = keep(builder.receiver()
+        process(all, subscribed(MixedPlan.EVERYTHING), Place.ACTIVE);
+        process(all, subscribed(MixedPlan.EVERYTHING).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
+        ServiceBusReceiverClient byNumber = keep(receivers
+                .receiver()
                 .topicName(MixedPlan.NEWS)
                 .subscriptionName(MixedPlan.EVERYTHING)
                 .buildClient());
         others.add(new MixedLoop("deferred-" + MixedPlan.EVERYTHING, 20, () -> all.fetchDeferred(byNumber)));
-        process(receiving(red, messages, COMPLETES), subscribed(builder, MixedPlan.RED), Place.ACTIVE);
-        process(receiving(odd, messages, COMPLETES), subscribed(builder, MixedPlan.ODD), Place.ACTIVE);
+        process(receiving(red, messages, COMPLETES), subscribed(MixedPlan.RED), Place.ACTIVE);
+        process(receiving(odd, messages, COMPLETES), subscribed(MixedPlan.ODD), Place.ACTIVE);
         process(
                 receiving(clippings, messages, COMPLETES),
-                builder.processor().queueName(MixedPlan.CLIPPINGS),
+                receivers.processor().queueName(MixedPlan.CLIPPINGS),
                 Place.ACTIVE);
     }
 
-    private static ServiceBusProcessorClientBuilder subscribed(ServiceBusClientBuilder builder, String subscription) {
-        return builder.processor().topicName(MixedPlan.NEWS).subscriptionName(subscription);
+    private ServiceBusProcessorClientBuilder subscribed(String subscription) {
+        return receivers.processor().topicName(MixedPlan.NEWS).subscriptionName(subscription);
     }
 
     private void sessions(String queue) {
         MixedSessions all = new MixedSessions(new SessionLedger(MixedSessions.SESSIONS), random.nextLong());
         sessions.add(all);
-        ServiceBusSenderClient sender = keep(builder().sender().queueName(queue).buildClient());
+        ServiceBusSenderClient sender = keep(senders.sender().queueName(queue).buildClient());
         sending.add(new MixedLoop("send-" + queue, 1, () -> all.send(sender)));
         for (int i = 0; i < SESSION_RECEIVERS; i++) {
             // With a connection each, so that nobody answers for the session of another.
@@ -183,7 +187,7 @@ final class MixedClients implements AutoCloseable {
     }
 
     private void send(String queue, MixedMessages messages, MixedTraffic.Ways ways, List<Outlet> outlets) {
-        send(keep(builder().sender().queueName(queue).buildClient()), queue, messages, ways, outlets);
+        send(keep(senders.sender().queueName(queue).buildClient()), queue, messages, ways, outlets);
     }
 
     private void send(

@@ -263,13 +263,12 @@ final class MixedLedger {
         }
     }
 
-    /** Sequence numbers of what is or may be deferred, some of them. */
-    synchronized List<Long> deferred(int max) {
+    /** Sequence numbers of what is or may be deferred. */
+    synchronized List<Long> deferred() {
         return entries.values().stream()
                 .flatMap(entry -> entry.copies.stream())
                 .filter(copy -> copy.places.contains(Place.DEFERRED))
                 .map(copy -> copy.sequenceNumber)
-                .limit(max)
                 .toList();
     }
 

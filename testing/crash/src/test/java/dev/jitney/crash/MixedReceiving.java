@@ -23,8 +23,6 @@ final class MixedReceiving {
     /** Long enough that no lock ends while a server lives. */
     static final Duration LOCK_DURATION = Duration.ofMinutes(5);
 
-    private static final int DEFERRED_MAX = 10;
-
     private final MixedLedger ledger;
     private final MixedMessages messages;
     private final Ways ways;
@@ -86,14 +84,16 @@ final class MixedReceiving {
         return any[0];
     }
 
-    /** Fetches some of what is deferred, by number; false if there is none. */
+    /** Fetches what is deferred, by number, as far as it is there; false if it found nothing. */
     boolean fetchDeferred(ServiceBusReceiverClient receiver) {
         boolean any = false;
-        for (long sequenceNumber : ledger.deferred(DEFERRED_MAX)) {
-            ServiceBusReceivedMessage message = receiver.receiveDeferredMessage(sequenceNumber);
-            if (message != null) {
-                any = true;
+        for (long sequenceNumber : ledger.deferred()) {
+            try {
+                ServiceBusReceivedMessage message = receiver.receiveDeferredMessage(sequenceNumber);
                 handle(Place.DEFERRED, message, settling(receiver, message));
+                any = true;
+            } catch (RuntimeException e) {
+                failed(e); // if it is elsewhere, too, after a settlement without an answer
             }
         }
         return any;
