@@ -1,7 +1,7 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.ClientText;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,8 +72,9 @@ public final class EntryReader {
     }
 
     private XmlElement parse(byte[] body) throws MalformedEntryException {
+        String text = XmlText.decode(body);
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(body));
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
             try {
                 return new Tree(reader).read();
             } finally {

@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
 final class HttpFront implements ServerTarget.Front {
     static final int PATIENCE_MS = 15_000;
 
-    /** What is not complete waits for more; what it has said so far is answered in this time, or the answer is lost. */
+    /** After this the client of a request that is not complete leaves; what the server says later is lost. */
     private static final int PAUSE_MS = 10;
+
+    /** Of so many such clients one waits, the others leave at once. */
+    private static final int PAUSES = 8;
 
     private static final int INPUTS_PER_LIFE = 5_000;
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
@@ -76,7 +79,10 @@ final class HttpFront implements ServerTarget.Front {
     int status(byte[] request, boolean complete) throws Exception {
         try (HttpClientEnd client = connect()) {
             client.send(request).send(GOODBYE);
-            boolean closed = client.readToEnd(complete ? PATIENCE_MS : PAUSE_MS) || client.finish(PATIENCE_MS);
+            boolean pauses = request.length % PAUSES == 0;
+            boolean closed = complete
+                    ? client.readToEnd(PATIENCE_MS)
+                    : pauses && client.readToEnd(PAUSE_MS) || client.finish(PATIENCE_MS);
             String answer = new String(client.take(), StandardCharsets.ISO_8859_1);
             Matcher first = STATUS.matcher(answer);
             if (!closed) {
