@@ -73,6 +73,9 @@ public final class EntryReader {
 
     private XmlElement parse(byte[] body) throws MalformedEntryException {
         String text = XmlText.decode(body);
+        if (XmlText.hasDocumentType(text)) {
+            throw new MalformedEntryException("Bad Request. Expected no DOCTYPE, but got one.");
+        }
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
             try {
@@ -121,8 +124,6 @@ public final class EntryReader {
                     case XMLStreamConstants.START_ELEMENT -> start();
                     case XMLStreamConstants.END_ELEMENT -> root = end();
                     case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text();
-                    case XMLStreamConstants.DTD ->
-                        throw new MalformedEntryException("Bad Request. Expected no DOCTYPE, but got one.");
                     case XMLStreamConstants.ENTITY_REFERENCE ->
                         throw new MalformedEntryException("Bad Request. Expected no entities but those of XML itself.");
                     default -> {} // comments and instructions say nothing

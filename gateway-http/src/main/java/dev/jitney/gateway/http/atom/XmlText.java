@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * The characters of an XML document: the encoding is that of a byte order mark, else the declared one, else UTF-8 (XML 1.0,
  * appendix F.1).
  *
- * <p>The reader of the JDK could do this, too, but it writes to standard error when octets are no characters, which is
- * not for strangers to do. Found by fuzzing.
+ * <p>The reader of the JDK could do this, too, but it writes to standard error when octets are no characters, and when a
+ * document type does not end, which is not for strangers to do. Found by fuzzing.
  */
 final class XmlText {
     /** Longer than any declaration that is in earnest. */
@@ -64,5 +64,27 @@ final class XmlText {
 
     private static MalformedEntryException malformed() {
         return new MalformedEntryException("Bad Request. The body is not well-formed XML.");
+    }
+
+    /** Whether a document type stands before the first element, where alone it may be. */
+    static boolean hasDocumentType(String document) {
+        int at = 0;
+        while (at < document.length()) {
+            if (" \t\r\n".indexOf(document.charAt(at)) >= 0) {
+                at++;
+            } else if (document.startsWith("<?", at)) {
+                at = behind(document, "?>", at);
+            } else if (document.startsWith("<!--", at)) {
+                at = behind(document, "-->", at + 4);
+            } else {
+                return document.startsWith("<!D", at);
+            }
+        }
+        return false;
+    }
+
+    private static int behind(String document, String end, int from) {
+        int at = document.indexOf(end, from);
+        return at < 0 ? document.length() : at + end.length();
     }
 }

@@ -53,6 +53,11 @@ class EntryReaderTest {
             for (byte[] body : List.of(broken, unknown, odd, new byte[] {-1}, new byte[] {'<', -1}, new byte[0])) {
                 assertThatThrownBy(() -> reader.description(body)).isInstanceOf(MalformedEntryException.class);
             }
+            for (String begin :
+                    List.of("<!DOCTYPE a[", "<!DOCTYPE a>", " <?a ?><!-- ? --> <!DOCTYPE a [<!ENTITY b \"")) {
+                byte[] body = begin.getBytes(StandardCharsets.UTF_8);
+                assertThatThrownBy(() -> reader.description(body)).isInstanceOf(MalformedEntryException.class);
+            }
         } finally {
             System.setErr(before);
         }
