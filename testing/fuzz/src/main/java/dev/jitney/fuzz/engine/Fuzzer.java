@@ -99,6 +99,7 @@ public final class Fuzzer {
     }
 
     private Report watched(Runnable work) throws InterruptedException {
+        log.take(); // what is not of this run
         long startNs = System.nanoTime();
         Thread worker = new Thread(null, work, "fuzz " + target.name(), STACK_BYTES);
         worker.setDaemon(true);

@@ -80,7 +80,9 @@ final class TokenTarget implements FuzzTarget {
         if (text.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             for (String field : text.substring(SCHEME.length()).strip().split("&")) {
                 String[] parts = field.split("=", 2);
-                out.putIfAbsent(parts[0], parts.length == 2 ? parts[1] : "");
+                if (parts.length == 2) {
+                    out.putIfAbsent(parts[0], parts[1]);
+                }
             }
         }
         return out;
