@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections by the thousand: opened and dropped again and again, and as many that work. */
 final class ConnectionStormTest {
     private static final int ROUNDS = Integer.getInteger("jitney.storm.rounds", 3);
-    private static final int DROPPED = Integer.getInteger("jitney.storm.connections", 1_000);
-    private static final int WORKING = Integer.getInteger("jitney.storm.working", 300);
+    private static final int DROPPED = Integer.getInteger("jitney.storm.connections", 600);
+    private static final int WORKING = Integer.getInteger("jitney.storm.working", 150);
     /** Of the dropped ones, every so many has opened AMQP before. */
     private static final int OPENED_EVERY = 20;
 
@@ -152,7 +152,7 @@ final class ConnectionStormTest {
                 Holder holder = new Holder();
                 ClientConnection connection = connections.get(i);
                 Once once = new Once(Messages.encode(Integer.toString(i), new byte[100]));
-                AmqpClient.await(connection.receiver(QUEUE, 1, true, holder)).pause();
+                AmqpClient.await(connection.receiver(QUEUE, 1, true, holder));
                 SenderLink link = AmqpClient.await(connection.sender(QUEUE, once));
                 connection.execute(() -> once.ready(link));
                 assertThat(AmqpClient.await(once.outcome()).accepted()).isTrue();

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages and settles none, until it is told to; keeps the first of them. */
+/** Takes as many messages as its link has credit at first, and settles none; keeps the first of them. */
 final class Holder implements ReceiverLink.Listener {
     private static final int KEPT = 10;
 
@@ -22,6 +22,7 @@ final class Holder implements ReceiverLink.Listener {
 
     @Override
     public void received(ReceiverLink link, Incoming message) {
+        link.pause();
         if (first.size() < KEPT) {
             first.add(message);
         }

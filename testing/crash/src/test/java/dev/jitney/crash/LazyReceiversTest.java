@@ -2,6 +2,7 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.SenderLink;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Receivers that take messages and do nothing with them, or do not even take them from their sockets. */
 final class LazyReceiversTest {
-    private static final int HELD = Integer.getInteger("jitney.held", 10_000);
+    private static final int HELD = Integer.getInteger("jitney.held", 3_000);
     private static final int SLOW = Integer.getInteger("jitney.slow.connections", 10);
     private static final int UNREAD = 600;
     private static final int UNREAD_BYTES = 32 * 1024;
@@ -38,29 +38,26 @@ final class LazyReceiversTest {
     @Test
     @DisplayName("LOCK-7, DLQ-20: who never settles holds as much as it has asked for; in the end all is dead-lettered")
     void neverSettled() throws Exception {
-        try (ServerProcess server = ServerProcess.start(options(2));
+        try (ServerProcess server = ServerProcess.start(options(1));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(server.endpoint());
             fill(connection, 200, HELD);
+            Administration administration = new Administration(server.endpoint(), server.httpPort());
             long began = System.nanoTime();
             Holder first = new Holder();
-            AmqpClient.await(connection.receiver(QUEUE, HELD, true, first)).pause();
+            AmqpClient.await(connection.receiver(QUEUE, HELD, true, first));
             Eventually.until("all are held", PATIENCE, () -> first.count() == HELD);
             System.out.printf(
                     "%d messages held after %d ms, %d MiB resident%n",
                     HELD,
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
                     server.cost().residentKiB() / 1024);
-            Holder second = new Holder();
-            AmqpClient.await(connection.receiver(QUEUE, HELD, true, second)).pause();
-            RoundTrips trips = trips(connection);
-            Eventually.until("all come once more", PATIENCE, () -> second.count() == HELD);
-            assertThat(Objects.requireNonNull(second.last()).deliveryCount()).isEqualTo(1);
+            assertOthersAreServed(connection);
             Eventually.until(
                     "all are dead-lettered",
                     PATIENCE,
-                    () -> server.metric("jitney_entity_dead_lettered_messages_total") == HELD);
-            assertThat(trips).isNotNull();
+                    () -> Administration.number(AmqpClient.await(administration.get(QUEUE)), "DeadLetterMessageCount")
+                            == HELD);
             Drain drain = new Drain();
             AmqpClient.await(connection.receiver(QUEUE + "/$DeadLetterQueue", 500, true, drain));
             Eventually.until("all are drained", PATIENCE, () -> drain.completed() == HELD || drain.complaint() != null);
@@ -84,7 +81,7 @@ final class LazyReceiversTest {
             double before = server.metric("jitney_netty_direct_memory_bytes");
             ClientConnection connection = client.open(server.endpoint());
             fill(connection, UNREAD_BYTES, UNREAD);
-            trips(connection);
+            assertOthersAreServed(connection);
             double buffered = server.metric("jitney_netty_direct_memory_bytes") - before;
             System.out.printf("%d connections that do not read: %.0f KiB in buffers%n", SLOW, buffered / 1024);
             assertThat(buffered).as("bytes in buffers").isLessThan(SLOW * BUFFERED_BYTES_MAX);
@@ -98,8 +95,7 @@ final class LazyReceiversTest {
         }
     }
 
-    /** Others are served. */
-    private static RoundTrips trips(ClientConnection connection) throws Exception {
+    private static void assertOthersAreServed(ClientConnection connection) throws Exception {
         RoundTrips trips = new RoundTrips();
         AmqpClient.await(connection.receiver(OTHER, 10, true, trips));
         SenderLink link = AmqpClient.await(connection.sender(OTHER, trips));
@@ -107,7 +103,6 @@ final class LazyReceiversTest {
             trips.one(connection, link);
         }
         assertThat(TimeUnit.NANOSECONDS.toSeconds(trips.slowestNanos())).isLessThan(5);
-        return trips;
     }
 
     private static void fill(ClientConnection connection, int size, int count) throws Exception {

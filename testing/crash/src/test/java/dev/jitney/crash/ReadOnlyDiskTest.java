@@ -11,11 +11,13 @@ import dev.jitney.testing.client.SenderLink;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,11 +51,9 @@ final class ReadOnlyDiskTest {
                 assertThat(server.health().body()).contains("store 0");
 
                 Administration administration = new Administration(server.endpoint(), server.httpPort());
-                assertThat(AmqpClient.await(administration.store(0, false)).statusCode())
-                        .isEqualTo(200);
+                assertServed(administration.store(0, false));
                 disk.repair();
-                assertThat(AmqpClient.await(administration.store(0, true)).statusCode())
-                        .isEqualTo(200);
+                assertServed(administration.store(0, true));
                 await("health is good again", () -> server.health().statusCode() == 200);
 
                 BitSet found = new BitSet();
@@ -74,6 +74,11 @@ final class ReadOnlyDiskTest {
                 assertThat(server.terminate()).isZero();
             }
         }
+    }
+
+    private static void assertServed(CompletableFuture<HttpResponse<String>> request) throws Exception {
+        HttpResponse<String> answer = AmqpClient.await(request);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {

@@ -25,7 +25,7 @@ final class SlowDiskTest {
     private static final Duration SLOW = Duration.ofMillis(200);
     private static final Duration STALL = Duration.ofSeconds(2);
     private static final int IN_FLIGHT = 100;
-    private static final int MESSAGES = Integer.getInteger("jitney.slow.messages", 600);
+    private static final int MESSAGES = Integer.getInteger("jitney.slow.messages", 400);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -64,7 +64,7 @@ final class SlowDiskTest {
 
             system.syncsTake(Duration.ZERO);
             int then = filler.acceptedCount();
-            await("speed is back", () -> filler.acceptedCount() > then + 2_000);
+            await("speed is back", () -> filler.acceptedCount() > then + 1_000);
             assertThat(filler.over()).as("no send was refused").isNotDone();
             system.syncsTake(SLOW);
             server.kill();

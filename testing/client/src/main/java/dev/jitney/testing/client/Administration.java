@@ -83,7 +83,14 @@ public final class Administration {
 
     /** Has a messaging store let go of its files, or take them up again. */
     public CompletableFuture<HttpResponse<String>> store(int index, boolean serves) {
-        return send("POST", "$stores/" + index + (serves ? "/start" : "/stop"), BodyPublishers.noBody());
+        String path = "$stores/" + index + (serves ? "/start" : "/stop");
+        return http.sendAsync(
+                HttpRequest.newBuilder(URI.create(address + path))
+                        .timeout(PATIENCE)
+                        .header("Authorization", token)
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     /** A number in the answer to {@link #get}, by the name of its element. */
