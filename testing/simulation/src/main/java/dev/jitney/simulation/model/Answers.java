@@ -61,7 +61,7 @@ final class Answers {
                 ledger.check(!send.stored[i], "Expected a duplicate to be dropped", send);
             }
         }
-        for (Shelf shelf : ledger.shelvesOf(send.path)) {
+        for (Shelf shelf : ledger.shelves().of(send.path)) {
             if (shelf.settings.topic()) {
                 published(send, reply);
             }
@@ -74,7 +74,8 @@ final class Answers {
         for (int i = 0; i < send.messages.size(); i++) {
             Request.Sent message = send.messages.get(i);
             boolean waits = send.waited[i];
-            for (Shelf subscription : ledger.subscriptions(send.path)) {
+            for (String path : ledger.shelves().subscriptions(send.path)) {
+                Shelf subscription = ledger.shelves().of(path).get(0);
                 boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
                 boolean due = keeps && !waits && !reply.duplicates().contains(i);
                 boolean takes = due && ledger.takes(subscription.path, message.tag());
@@ -208,7 +209,7 @@ final class Answers {
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
         for (MessageView view : views) {
-            Shelf shelf = ledger.shelfOf(peek.path, view.sequenceNumber());
+            Shelf shelf = ledger.shelves().of(peek.path, view.sequenceNumber());
             if (shelf == null) {
                 throw new Violation("Expected nothing to be seen in an entity that is not there: " + peek + ".");
             }

@@ -29,8 +29,7 @@ final class Entities {
 
     /** An entity is to be created or changed. */
     void ask(EntityDescription description) {
-        asked.computeIfAbsent(Ledger.key(description.path()), path -> new ArrayList<>())
-                .add(description);
+        asked.computeIfAbsent(description.path(), path -> new ArrayList<>()).add(description);
     }
 
     void follow(Write write) {
@@ -48,12 +47,12 @@ final class Entities {
         String path = path(row);
         paths.put(id, path);
         Settings settings = settings(path, row);
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null) {
-            if (!ledger.shelvesOf(path).isEmpty()) {
+            if (!ledger.shelves().of(path).isEmpty()) {
                 throw new Violation("Expected one entity of a name, but '" + path + "' is there twice.");
             }
-            ledger.add(new Shelf(id, 0, path, settings));
+            ledger.shelves().add(new Shelf(id, 0, path, settings));
         } else {
             shelf.before = shelf.settings;
             shelf.settings = settings;
@@ -62,19 +61,19 @@ final class Entities {
     }
 
     private void delete(long id) {
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null || shelf.gone) {
             throw new Violation("Expected an entity that is there to be deleted.");
         }
         if (!ledger.isToBeDeleted(shelf.path)) {
             throw new Violation("Expected '" + shelf.path + "' to stay, but it was deleted.");
         }
-        ledger.remove(shelf);
+        ledger.shelves().remove(shelf);
         BatchJudge.clear(shelf);
     }
 
     void requireGone(long id) {
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf != null && !shelf.gone) {
             throw new Violation("Expected messages of '" + shelf.path + "' to stay, but all were deleted.");
         }
@@ -93,7 +92,7 @@ final class Entities {
 
     /** The request the row comes from; of queues several may be possible. */
     private Settings settings(String path, byte[] row) {
-        List<EntityDescription> all = asked.getOrDefault(Ledger.key(path), List.of());
+        List<EntityDescription> all = asked.getOrDefault(path, List.of());
         for (int i = all.size() - 1; i >= 0; i--) {
             Settings settings = Settings.of(all.get(i));
             if (row[1] != QUEUE || saysSo(row, settings)) {

@@ -49,6 +49,11 @@ final class Shelf {
         this.before = settings;
     }
 
+    /** Entity and fragment as one number. */
+    long key() {
+        return Shelves.key(entityId, fragment);
+    }
+
     TreeMap<Long, Copy> lane(Lane lane) {
         return switch (lane) {
             case MAIN -> main;

@@ -158,7 +158,7 @@ public final class Simulation {
                 return clients.perform(event, chance);
             }
         }
-        return "now " + world.clock().nowMs();
+        return world.clock();
     }
 
     /** Everything is in order again: all requests are answered, everything that can be delivered is. */

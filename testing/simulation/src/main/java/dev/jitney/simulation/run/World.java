@@ -38,6 +38,11 @@ final class World {
 
     private static final long TAKEN_IN_A_TURN = 1_024;
 
+    /** Messages in an entity to which nothing more is sent: enough for several pages, and few enough that clients come round. */
+    private static final int BACKLOG_MAX = 60;
+
+    private static final int LONG_BACKLOG_MAX = 300;
+
     private final Chance chance;
     private final VirtualClock clock = new VirtualClock();
     private final History history = new History();
@@ -46,6 +51,7 @@ final class World {
     private final boolean[] stopped;
     private final Ledger ledger;
     private final BrokerOptions options;
+    private final int backlogMax;
     private final List<String> senders = new ArrayList<>();
     private final List<String> sources = new ArrayList<>();
     private DrivenBroker driven;
@@ -63,6 +69,7 @@ final class World {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
         }
         options = options(chance);
+        backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
         EntityPlan.of(chance).forEach(this::create);
     }
@@ -73,6 +80,11 @@ final class World {
             public void durable(List<Write> writes) {
                 history.add(writes);
                 ledger.durable(store, writes);
+            }
+
+            @Override
+            public void written() {
+                ledger.written(store);
             }
 
             @Override
@@ -91,7 +103,6 @@ final class World {
             @Override
             public void stalls() {
                 stalled[store] = true;
-                ledger.written(store);
                 onStall.run();
                 stalled[store] = false;
             }
@@ -187,7 +198,7 @@ final class World {
         for (int i = 0; i < REST_TURNS_MAX; i++) {
             boolean worked = false;
             for (int store = 0; store < disks.size(); store++) {
-                worked |= turn(store) && !isTroubled(store); // a full disk may fail it again and again
+                worked |= turn(store);
             }
             if (!worked) {
                 return;
@@ -239,6 +250,11 @@ final class World {
     @Nullable
     Entity entity(String path) {
         return namespace().entity(path);
+    }
+
+    /** How many messages are enough in an entity. */
+    int backlogMax() {
+        return backlogMax;
     }
 
     /** Queues and topics. */
