@@ -48,6 +48,9 @@ final class Answers {
             send.dealing.worked(ledger.nowMs(send.dealing.home()));
             return; // what becomes of it is seen at the commit
         }
+        for (Shelf shelf : ledger.shelves().of(send.path)) {
+            ledger.check(shelf.maySend(), "Expected nothing to be sent while that is disabled (SUSP-1)", send);
+        }
         boolean plain = routes.isPlain(send.path);
         for (int at = 0; at < send.messages.size(); at++) {
             int i = at;
@@ -98,8 +101,13 @@ final class Answers {
         ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
         leave(send);
         switch (rejection.code()) {
-            case ENTITY_DISABLED,
-                    ENTITY_NOT_FOUND,
+            case ENTITY_DISABLED -> {
+                boolean closed =
+                        ledger.shelves().of(send.path).stream().anyMatch(Shelf::isClosed);
+                ledger.check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
+                forget(send);
+            }
+            case ENTITY_NOT_FOUND,
                     NO_MATCHING_SUBSCRIPTION,
                     INVALID_OPERATION,
                     TRANSACTION_TIMEOUT,

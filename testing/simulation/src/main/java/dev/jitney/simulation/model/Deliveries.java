@@ -61,6 +61,7 @@ final class Deliveries {
         long nowMs = ledger.nowMs(shelf);
         look(copy, view);
         Settlements.releaseIfLeft(copy);
+        ledger.check(shelf.mayReceive(), "Expected no delivery while receiving is disabled (SUSP-1)", copy);
         ledger.check(copy.lock == null, "Expected one holder of a lock, but it was delivered again", copy);
         ledger.check(!copy.deferred, "Expected deferred messages to be delivered to nobody", copy);
         ledger.check(
@@ -156,7 +157,9 @@ final class Deliveries {
         boolean expected = switch (reason.code()) {
             case DETACH_FORCED -> ledger.isDisturbed() || ledger.disturbances() != listener.disturbances;
             case ENTITY_NOT_FOUND -> ledger.isToBeDeleted(listener.path);
-            case ENTITY_DISABLED, INVALID_OPERATION -> true;
+            case ENTITY_DISABLED ->
+                ledger.shelves().of(listener.path).stream().anyMatch(Shelf::isClosed);
+            case INVALID_OPERATION -> true;
             case SESSION_LOCK_LOST -> listener.ofSession;
             default -> false;
         };

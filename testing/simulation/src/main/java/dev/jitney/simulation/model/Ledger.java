@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reference model: what is stored, who holds what, and what was promised.
@@ -192,8 +193,13 @@ public final class Ledger {
     // --- what clients do ---
 
     /** An entity is to be created or changed. */
-    public void ask(EntityDescription description) {
-        judge.entities().ask(description);
+    public void ask(EntityDescription description, @Nullable String name) {
+        judge.entities().ask(description, String.valueOf(name));
+    }
+
+    /** What the next description that is asked for is to have as its user metadata, so that its row tells which one it is. */
+    public String nextName() {
+        return judge.entities().nextName();
     }
 
     /** Which tags a subscription takes. */

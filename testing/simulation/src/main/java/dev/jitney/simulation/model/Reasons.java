@@ -315,6 +315,7 @@ final class Reasons {
             Settlements.releaseIfLeft(copy);
             if (!lock.isLive(nowMs) && expired) {
                 lock.end();
+                takers.isPurged(copy, true);
                 judge.count(Step.EXPIRED);
                 return;
             }

@@ -68,7 +68,7 @@ final class Clients {
             case RENEW_SESSION -> sessions.renew(chance);
             case SET_STATE -> sessions.setState(chance);
             case GET_STATE -> sessions.getState(chance);
-            case UPDATE_QUEUE -> world.update(chance);
+            case UPDATE -> world.update(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";

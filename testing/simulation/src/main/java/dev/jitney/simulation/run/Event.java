@@ -35,7 +35,7 @@ enum Event {
     GET_STATE(4),
     DEAL(40),
     END_DEAL(14),
-    UPDATE_QUEUE(4),
+    UPDATE(8),
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),

@@ -168,6 +168,10 @@ public final class Simulation {
                 world.disk(store).heal();
                 world.operate(store, false);
             }
+            world.rest();
+            world.clock().pass(PATIENCE_MS); // until stores are tried again
+            world.rest();
+            world.enableAll();
             long end = world.clock().nowMs() + PATIENCE_MS;
             do {
                 world.rest();
