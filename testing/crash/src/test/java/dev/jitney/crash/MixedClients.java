@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * All clients of the mixed crash test. They keep to the address at which the server comes back, and recover by themselves. New
- * ones may take over when the books are closed: the SDK keeps all its dead connections in memory until a client is closed.
+ * ones may take over when the books are closed, since the SDK keeps its dead connections in memory for a long time.
  */
 final class MixedClients implements AutoCloseable {
     private static final int CHAINS = 10;
@@ -95,6 +96,7 @@ final class MixedClients implements AutoCloseable {
     /** Closes these, whose books are closed, and gives others that go on where they were, not started. */
     MixedClients renew() throws Exception {
         close();
+        Schedulers.shutdownNow(); // drops the timers for the tokens of connections that are long dead, which keep these
         return new MixedClients(connectionString, kills, random, this);
     }
 

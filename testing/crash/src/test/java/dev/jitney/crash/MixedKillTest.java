@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Djitney.crash.mixed.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
  */
 final class MixedKillTest {
-    private static final int ROUNDS = Integer.getInteger("jitney.crash.mixed.rounds", 4);
+    private static final int ROUNDS = Integer.getInteger("jitney.crash.mixed.rounds", 3);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROUNDS_BETWEEN_BOOKS = 20;
