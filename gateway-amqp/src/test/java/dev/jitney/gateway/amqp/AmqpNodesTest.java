@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -43,6 +44,7 @@ import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.End;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -234,6 +236,25 @@ class AmqpNodesTest {
             assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
             peer.message(0, 0, 3, new byte[0]);
             assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "AMQP 4.5.5: values that are neither declare nor discharge are rejected, whatever they claim; found by fuzzing")
+    void coordinatorsRejectWhatTheyCannotRead() throws Exception {
+        try (RawPeer peer = authorized()) {
+            peer.send(0, RawPeer.sender("c", 0, "unused").setTarget(new Coordinator()));
+            peer.next(FLOW);
+            List<String> payloads = List.of(
+                    "00 53 77 00 53 30 00 00 00 00 30 30 30 30", // a coordinator whose fields are no list
+                    "00 53 77 d1 00 00 00 08 7f ff ff fe 40 40 40 40", // a map that claims a thousand million entries
+                    "00 53 77 00 53 31 d0 00 00 00 05 7f ff ff fe 40",
+                    "00 53 77 00 53 32 c0 03 02 41 41"); // a discharge whose transaction is true
+            for (int i = 0; i < payloads.size(); i++) {
+                peer.message(0, 0, i, HexFormat.of().parseHex(payloads.get(i).replace(" ", "")));
+                assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(0x25);
+            }
         }
     }
 

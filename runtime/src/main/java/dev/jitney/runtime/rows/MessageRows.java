@@ -139,6 +139,9 @@ final class MessageRows {
 
     private static SharedBody shared(RowInput in) throws StoreException {
         FragmentId topic = new FragmentId(in.i32() & 0xffff_ffffL, in.i32());
+        if (topic.entityId() > RowKeys.ENTITY_MAX || (topic.fragment() & ~RowKeys.FRAGMENT_MAX) != 0) {
+            throw in.corrupt("a body of " + topic);
+        }
         SharedBody shared = new SharedBody(topic, in.i64(), in.i32(), in.i32());
         in.end();
         return shared;

@@ -34,6 +34,7 @@ import java.util.Arrays;
  */
 final class RowKeys {
     static final long ENTITY_MAX = 0xffff_fffeL;
+    static final int FRAGMENT_MAX = 0xffff;
 
     private RowKeys() {}
 

@@ -40,9 +40,20 @@ final class DamagedRowsTest {
         assertCorrupt(() -> UptimeRows.alive(longer(UptimeRows.alive(7))));
         AcceptedId id = new AcceptedId(DuplicateKey.ofString("a"), 1, 2, 3);
         assertCorrupt(() -> AcceptedIdRows.read(1, id.key(), longer(AcceptedIdRows.write(id))));
-        byte[] sharing = MessageRows.message(new StoredMessage(
-                7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT, new SharedBody(new FragmentId(41, 2), 12, 3, 4), 0));
+        byte[] sharing = sharing(new FragmentId(41, 2));
         assertCorrupt(() -> MessageRows.message(7, longer(sharing), body -> CONTENT));
+    }
+
+    @Test
+    void bodiesOfWhatCannotBeAreDamage() {
+        for (FragmentId topic : List.of(new FragmentId(0xffff_ffffL, 2), new FragmentId(41, 65_536))) {
+            assertCorrupt(() -> MessageRows.message(7, sharing(topic), body -> CONTENT));
+        }
+    }
+
+    private static byte[] sharing(FragmentId topic) {
+        return MessageRows.message(
+                new StoredMessage(7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT, new SharedBody(topic, 12, 3, 4), 0));
     }
 
     @Test

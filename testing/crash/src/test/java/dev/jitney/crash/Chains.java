@@ -30,11 +30,19 @@ final class Chains {
     }
 
     static int chainOf(ReceivedMessage message) {
-        return Integer.parseInt(String.valueOf(message.messageId()).split(":")[0]);
+        return chainOf(String.valueOf(message.messageId()));
     }
 
     static long numberOf(ReceivedMessage message) {
-        return Long.parseLong(String.valueOf(message.messageId()).split(":")[1]);
+        return numberOf(String.valueOf(message.messageId()));
+    }
+
+    static int chainOf(String messageId) {
+        return Integer.parseInt(messageId.split(":")[0]);
+    }
+
+    static long numberOf(String messageId) {
+        return Long.parseLong(messageId.split(":")[1]);
     }
 
     int count() {

@@ -13,9 +13,7 @@ import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
-import dev.jitney.testing.client.Incoming;
 import dev.jitney.testing.client.ReceivedMessage;
-import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.process.ServerProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -26,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -161,7 +158,7 @@ final class ForwardKillTest {
         compareCounts(route, ledger, byPlace, administration);
         if (drain) {
             for (Map.Entry<String, Integer> place : byPlace.entrySet()) {
-                take(connection, place.getKey(), place.getValue())
+                Take.from(connection, place.getKey(), place.getValue())
                         .forEach(message -> ledger.taken(String.valueOf(message.messageId())));
             }
         }
@@ -203,28 +200,6 @@ final class ForwardKillTest {
                 ledger.trouble(each.getKey() + " counts " + counted + " messages, but shows " + each.getValue());
             }
         }
-    }
-
-    /** Receives and deletes so many messages. */
-    private static List<ReceivedMessage> take(ClientConnection connection, String place, int count)
-            throws AmqpException, InterruptedException {
-        List<ReceivedMessage> taken = new ArrayList<>();
-        if (count == 0) {
-            return taken;
-        }
-        CompletableFuture<Void> all = new CompletableFuture<>();
-        ReceiverLink link = AmqpClient.await(connection.receiver(place, 500, false, new ReceiverLink.Listener() {
-            @Override
-            public void received(ReceiverLink link, Incoming message) {
-                taken.add(message.message());
-                if (taken.size() == count) {
-                    all.complete(null);
-                }
-            }
-        }));
-        AmqpClient.await(all);
-        connection.execute(link::close);
-        return List.copyOf(taken);
     }
 
     private void assertNoComplaints(String when) {

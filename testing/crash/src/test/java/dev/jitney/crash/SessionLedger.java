@@ -2,11 +2,14 @@ package dev.jitney.crash;
 
 import dev.jitney.testing.client.ReceivedMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What clients may expect of a queue with sessions, whatever happens to the broker: within a hold the messages of a session
@@ -21,6 +24,7 @@ final class SessionLedger {
     private int confirmed;
     private int delivered;
     private int states;
+    private int life;
 
     /** How far a message has come. */
     private enum Stage {
@@ -33,11 +37,11 @@ final class SessionLedger {
     /** One session. */
     private static final class Session {
         private final TreeMap<Integer, Stage> messages = new TreeMap<>();
-        private final Set<Integer> completed = new HashSet<>();
+        private final BitSet completed = new BitSet();
         private int next;
         private int state;
         private final Set<Integer> wantedStates = new HashSet<>();
-        private boolean isHeld;
+        private @Nullable Hold holder;
     }
 
     /** One hold of one session: what came in it. */
@@ -91,29 +95,59 @@ final class SessionLedger {
 
     synchronized Hold hold(String sessionId) {
         Session s = sessions.get(sessionOf(sessionId));
-        if (s.isHeld) {
+        if (s.holder != null) {
             complain(sessionId + " was given to two receivers.");
         }
-        s.isHeld = true;
-        return new Hold(sessionOf(sessionId));
+        s.holder = new Hold(sessionOf(sessionId));
+        return s.holder;
+    }
+
+    /** Counts how often all holds have ended at once. */
+    synchronized int life() {
+        return life;
+    }
+
+    /** The broker is gone, and no session is held. To be called before and after: what is held in between ends, too. */
+    synchronized void endHolds() {
+        life++;
+        sessions.forEach(s -> s.holder = null);
+    }
+
+    /** The same as without the last parameter; null if holds have ended since that life, so that this may be one of them. */
+    synchronized @Nullable Hold hold(String sessionId, int inLife) {
+        return inLife == life ? hold(sessionId) : null;
+    }
+
+    /** Whether it has not ended. */
+    synchronized boolean holds(Hold hold) {
+        return sessions.get(hold.session).holder == hold;
     }
 
     /** The holder asks to close, or its connection is gone. */
     synchronized void free(Hold hold) {
-        sessions.get(hold.session).isHeld = false;
+        if (holds(hold)) {
+            sessions.get(hold.session).holder = null;
+        }
     }
 
     /** A message came to the holder; its completion is asked for at once. Returns its number. */
     synchronized int delivered(Hold hold, ReceivedMessage message) {
+        return delivered(hold, String.valueOf(message.messageId()));
+    }
+
+    /** The same by the message's id; -1 if the hold has ended, and the message was given in it. */
+    synchronized int delivered(Hold hold, String id) {
+        if (!holds(hold)) {
+            return -1;
+        }
         delivered++;
-        String id = String.valueOf(message.messageId());
         Session s = sessions.get(hold.session);
         int number = Integer.parseInt(id.substring(id.indexOf('/') + 1));
         if (!id.equals(messageId(hold.session, number))) {
             complain("Message " + id + " came in " + sessionId(hold.session) + ".");
             return number;
         }
-        if (s.completed.contains(number)) {
+        if (s.completed.get(number)) {
             complain("Message " + id + " came again after its completion was confirmed.");
         }
         if (!hold.seen.isEmpty() && hold.seen.last() >= number) {
@@ -133,7 +167,7 @@ final class SessionLedger {
         confirmed++;
         Session s = sessions.get(hold.session);
         s.messages.remove(number);
-        s.completed.add(number);
+        s.completed.set(number);
     }
 
     /** A new state is asked for; returns it. */
@@ -149,6 +183,13 @@ final class SessionLedger {
         Session s = sessions.get(hold.session);
         s.wantedStates.removeIf(older -> older <= state);
         s.state = state;
+    }
+
+    /** Compares the state that a holder sees with what is known, and takes it for known, unless the hold has ended. */
+    synchronized void compareState(Hold hold, int seen) {
+        if (holds(hold)) {
+            compareState(hold.session, seen);
+        }
     }
 
     /** Compares a state with what is known, and takes it for known. */
@@ -167,7 +208,7 @@ final class SessionLedger {
         Set<String> seen = new HashSet<>();
         long[] last = new long[sessions.size()];
         int[] lastNumber = new int[sessions.size()];
-        java.util.Arrays.fill(lastNumber, -1);
+        Arrays.fill(lastNumber, -1);
         for (ReceivedMessage message : messages) {
             String id = String.valueOf(message.messageId());
             int session = Integer.parseInt(id.substring(0, id.indexOf('/')));
@@ -175,7 +216,7 @@ final class SessionLedger {
             if (!seen.add(id)) {
                 complain("Message " + id + " is there twice.");
             }
-            if (sessions.get(session).completed.contains(number)) {
+            if (sessions.get(session).completed.get(number)) {
                 complain("Message " + id + " is there after its completion was confirmed.");
             }
             if (message.sequenceNumber() <= last[session] || number <= lastNumber[session]) {
@@ -186,13 +227,13 @@ final class SessionLedger {
         }
         for (int i = 0; i < sessions.size(); i++) {
             Session s = sessions.get(i);
-            s.isHeld = false;
+            s.holder = null;
             for (int number : List.copyOf(s.messages.keySet())) {
                 if (seen.contains(messageId(i, number))) {
                     s.messages.put(number, Stage.ACCEPTED);
                 } else {
                     Stage stage = s.messages.remove(number);
-                    s.completed.add(number);
+                    s.completed.set(number);
                     if (stage == Stage.ACCEPTED) {
                         complain("Message " + messageId(i, number) + " was accepted and is lost.");
                     }

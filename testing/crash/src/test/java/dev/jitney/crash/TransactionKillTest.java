@@ -7,11 +7,8 @@ import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Endpoint;
-import dev.jitney.testing.client.Incoming;
 import dev.jitney.testing.client.Messages;
 import dev.jitney.testing.client.Outcome;
-import dev.jitney.testing.client.ReceivedMessage;
-import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.SenderLink;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
@@ -95,7 +92,7 @@ final class TransactionKillTest {
                 () -> Administration.number(AmqpClient.await(administration.get(IN)), "TransferMessageCount") == 0);
         long[] found = chains.compare(Browse.all(server.endpoint(), IN));
         for (String queue : NOTES) {
-            chains.compareNotes(queue, found, take(server.endpoint(), queue, chains.expectedNotes(found)));
+            chains.compareNotes(queue, found, Take.from(server.endpoint(), queue, chains.expectedNotes(found)));
             assertThat(Browse.all(server.endpoint(), queue))
                     .as("seed %d, %s", SEED, queue)
                     .isEmpty();
@@ -130,30 +127,6 @@ final class TransactionKillTest {
             });
             AmqpClient.await(all);
         }
-    }
-
-    /** Receives and deletes so many messages. */
-    private static List<ReceivedMessage> take(Endpoint endpoint, String queue, int count)
-            throws AmqpException, InterruptedException {
-        List<ReceivedMessage> taken = new ArrayList<>();
-        if (count == 0) {
-            return taken;
-        }
-        CompletableFuture<Void> all = new CompletableFuture<>();
-        try (AmqpClient client = new AmqpClient(1)) {
-            ClientConnection connection = client.open(endpoint);
-            AmqpClient.await(connection.receiver(queue, 500, false, new ReceiverLink.Listener() {
-                @Override
-                public void received(ReceiverLink link, Incoming message) {
-                    taken.add(message.message());
-                    if (taken.size() == count) {
-                        all.complete(null);
-                    }
-                }
-            }));
-            AmqpClient.await(all);
-        }
-        return List.copyOf(taken);
     }
 
     private ServerProcess.Options options(Path config) {

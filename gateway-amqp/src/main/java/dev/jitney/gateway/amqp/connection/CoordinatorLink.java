@@ -5,16 +5,10 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.codec.CodecFactory;
-import org.apache.qpid.protonj2.codec.Decoder;
-import org.apache.qpid.protonj2.codec.DecoderState;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
-import org.apache.qpid.protonj2.types.messaging.AmqpValue;
 import org.apache.qpid.protonj2.types.transactions.Coordinator;
-import org.apache.qpid.protonj2.types.transactions.Declare;
 import org.apache.qpid.protonj2.types.transactions.Declared;
-import org.apache.qpid.protonj2.types.transactions.Discharge;
 import org.apache.qpid.protonj2.types.transactions.TxnCapability;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CoordinatorLink extends LinkInput {
     private static final long CONTROL_MESSAGE_BYTES_MAX = 16 * 1024;
-
-    private final Decoder decoder = CodecFactory.getDecoder();
-    private final DecoderState decoderState = decoder.newDecoderState();
 
     CoordinatorLink(AmqpConnection connection, Receiver receiver, LinkWire wire) {
         super(connection, receiver, wire, CONTROL_MESSAGE_BYTES_MAX);
@@ -51,24 +42,26 @@ final class CoordinatorLink extends LinkInput {
                                     + " outcome is the answer."));
             return;
         }
-        Object body = body(payload);
-        if (body instanceof Declare declare) {
-            declare(declare, ticket);
-        } else if (body instanceof Discharge discharge) {
-            connection()
-                    .transactions()
-                    .discharge(
-                            discharge.getTxnId(),
-                            discharge.getFail(),
-                            connection().replies(done -> ticket.settle(Accepted.getInstance()), ticket::reject));
-        } else {
+        ControlMessage asked = payload == null ? null : ControlMessage.read(payload);
+        if (asked == null) {
             ticket.reject(new Rejection(
                     ErrorCode.DECODE_ERROR, "Expected a message with a declare or a discharge as its value."));
+            return;
+        }
+        switch (asked.kind()) {
+            case DECLARE -> declare(asked, ticket);
+            case DISCHARGE ->
+                connection()
+                        .transactions()
+                        .discharge(
+                                asked.transactionId(),
+                                asked.fail(),
+                                connection().replies(done -> ticket.settle(Accepted.getInstance()), ticket::reject));
         }
     }
 
-    private void declare(Declare declare, Ticket ticket) {
-        if (declare.getGlobalId() != null) {
+    private void declare(ControlMessage declare, Ticket ticket) {
+        if (declare.global()) {
             ticket.reject(
                     new Rejection(ErrorCode.NOT_IMPLEMENTED, "Distributed transactions are not served.")); // TX-22
             return;
@@ -78,22 +71,6 @@ final class CoordinatorLink extends LinkInput {
         } catch (BrokerException refused) {
             ticket.reject(refused.rejection());
         }
-    }
-
-    private @Nullable Object body(@Nullable ProtonBuffer payload) {
-        try {
-            while (payload != null && payload.isReadable()) {
-                Object section = decoder.readObject(payload, decoderState);
-                if (section instanceof AmqpValue<?> value) {
-                    return value.getValue();
-                }
-            }
-        } catch (ClassCastException | IllegalArgumentException | IndexOutOfBoundsException broken) {
-            return null;
-        } finally {
-            decoderState.reset();
-        }
-        return null;
     }
 
     @Override

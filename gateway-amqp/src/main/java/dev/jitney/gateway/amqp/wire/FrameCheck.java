@@ -9,15 +9,20 @@ import java.util.Arrays;
  * nesting is bounded.
  *
  * <p>The decoder of protonj2 1.1.0 believes the count of a map and makes room for it, so that a frame of sixty octets from
- * anybody took all the memory there is; and it follows nested values until the stack is used up. Found by fuzzing.
+ * anybody took all the memory there is; and it follows nested values until the stack is used up. What stands behind the
+ * value in a SASL frame it takes for the next frame, so that no two would agree on where frames begin: there must be
+ * nothing (AMQP 1.0 part 5, 5.3.1). Found by fuzzing.
  *
  * <p>Frames that have come whole are checked where they lie. Of one that comes in pieces, which the engine keeps until it
- * is whole, a copy is made here. Sizes that no frame may have are left for the engine to refuse. For the event loop.
+ * is whole, a copy is made here. A size that no frame may have is left for the engine to refuse, with the head around it
+ * and nothing behind. For the event loop.
  */
 public final class FrameCheck {
     private static final int HEAD_SIZE = 8;
     private static final int WORD = 4;
     private static final int DATA_OFFSET_AT = 4;
+    private static final int TYPE_AT = 5;
+    private static final int SASL_TYPE = 1;
 
     /** How the protocol header begins, which may come between frames; as a size it is too large for any. */
     private static final int PROTOCOL = 'A' << 24 | 'M' << 16 | 'Q' << 8 | 'P';
@@ -35,11 +40,14 @@ public final class FrameCheck {
     /**
      * Checks the next octets of the stream.
      *
-     * @return how many of them the engine may have: all, or those before the frame that is wrong
+     * @return how many of them the engine may have: all, or those before the frame that is wrong; nothing after that
      */
     public int check(byte[] bytes) {
+        if (lost) {
+            return 0;
+        }
         int at = begunSize == 0 ? 0 : goOn(bytes);
-        while (at >= 0 && at < bytes.length && !lost) {
+        while (at < bytes.length && !lost) {
             int left = bytes.length - at;
             int size = left < WORD ? 0 : size(bytes, at);
             if (left < WORD || size <= frameBytesMax && left < size) {
@@ -47,14 +55,12 @@ public final class FrameCheck {
                 return bytes.length;
             }
             if (lost) {
-                return bytes.length;
+                return Math.min(bytes.length, at + HEAD_SIZE);
             }
-            if (!isFine(bytes, at, size)) {
-                return at;
-            }
-            at += size;
+            lost = !isFine(bytes, at, size);
+            at += lost ? 0 : size;
         }
-        return at < 0 ? 0 : bytes.length;
+        return at;
     }
 
     /** The size of what begins there; what is no frame and no header is for the engine to refuse. */
@@ -75,7 +81,7 @@ public final class FrameCheck {
         begunSize = bytes.length - at;
     }
 
-    /** Completes the frame that has begun; where the next one begins in the new octets, or -1 if it is wrong. */
+    /** Completes the frame that has begun; where the next one begins in the new octets. */
     private int goOn(byte[] bytes) {
         int at = take(bytes, 0, WORD);
         if (begunSize < WORD) {
@@ -89,10 +95,10 @@ public final class FrameCheck {
         if (begunSize < size) {
             return at;
         }
-        boolean fine = isFine(begun, 0, size);
+        lost = !isFine(begun, 0, size);
         begun = new byte[0];
         begunSize = 0;
-        return fine ? at : -1;
+        return lost ? 0 : at;
     }
 
     /** Takes what is there of so many octets. Room grows with what has come, not with what a peer says will come. */
@@ -113,8 +119,9 @@ public final class FrameCheck {
             return true; // a protocol header, an offset that the engine refuses, or an empty frame
         }
         try {
-            new AmqpReader(bytes, from, to).skipValue();
-            return true;
+            AmqpReader body = new AmqpReader(bytes, from, to);
+            body.skipValue();
+            return bytes[at + TYPE_AT] != SASL_TYPE || !body.hasRemaining();
         } catch (MessageFormatException malformed) {
             return false;
         }

@@ -6,7 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class FrameCheckTest {
@@ -52,8 +54,22 @@ class FrameCheckTest {
     void leavesSizesNoFrameMayHaveToTheEngine() {
         for (int size : new int[] {0, 7, 513, -1}) {
             byte[] bytes = ByteBuffer.allocate(20).putInt(size).array();
-            assertThat(new FrameCheck(512).check(bytes)).isEqualTo(bytes.length);
+            FrameCheck check = new FrameCheck(512);
+            assertThat(check.check(bytes)).as("the head of it").isEqualTo(8);
+            assertThat(check.check(TRANSFER)).as("and nothing behind").isZero();
         }
+    }
+
+    @Test
+    @DisplayName("AMQP 5.3.1: nothing stands behind the value in a SASL frame; found by fuzzing")
+    void saslFramesEndWithTheirValue() {
+        byte[] init = frame("00 53 41 c0 0c 01 a3 09 414e4f4e594d4f5553");
+        byte[] more = Arrays.copyOf(init, init.length + 2);
+        for (byte[] sasl : List.of(init, more)) {
+            ByteBuffer.wrap(sasl).putInt(sasl.length).putInt(0x0201_0000);
+        }
+        assertThat(new FrameCheck(512).check(join(init, HEADER))).isEqualTo(init.length + HEADER.length);
+        assertThat(new FrameCheck(512).check(join(more, HEADER))).isZero();
     }
 
     @Test

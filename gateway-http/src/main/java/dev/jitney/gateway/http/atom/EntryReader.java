@@ -1,7 +1,7 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.ClientText;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,8 +72,12 @@ public final class EntryReader {
     }
 
     private XmlElement parse(byte[] body) throws MalformedEntryException {
+        String text = XmlText.decode(body);
+        if (XmlText.hasDocumentType(text)) {
+            throw new MalformedEntryException("Bad Request. Expected no DOCTYPE, but got one.");
+        }
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(body));
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
             try {
                 return new Tree(reader).read();
             } finally {
@@ -120,8 +124,6 @@ public final class EntryReader {
                     case XMLStreamConstants.START_ELEMENT -> start();
                     case XMLStreamConstants.END_ELEMENT -> root = end();
                     case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text();
-                    case XMLStreamConstants.DTD ->
-                        throw new MalformedEntryException("Bad Request. Expected no DOCTYPE, but got one.");
                     case XMLStreamConstants.ENTITY_REFERENCE ->
                         throw new MalformedEntryException("Bad Request. Expected no entities but those of XML itself.");
                     default -> {} // comments and instructions say nothing

@@ -17,8 +17,22 @@ public final class ConfigFile {
 
     /** A queue. */
     public static String queue(String name, int maxDeliveryCount) {
-        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
-                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + "}}";
+        return queue(name, maxDeliveryCount, IS_LARGE);
+    }
+
+    /**
+     * A queue with more properties.
+     *
+     * @param more such as {@code "RequiresSession":true}, parted by commas
+     */
+    public static String queue(String name, int maxDeliveryCount, String more) {
+        return queue(name, "PT5M", maxDeliveryCount, more);
+    }
+
+    /** A queue whose locks last so long, with more properties. */
+    public static String queue(String name, String lockDuration, int maxDeliveryCount, String more) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"" + lockDuration + "\"," + KEEPS
+                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + more + "}}";
     }
 
     /** A queue that forwards to another entity. */
@@ -29,14 +43,12 @@ public final class ConfigFile {
 
     /** A queue that is spread over fragments. */
     public static String partitionedQueue(String name, int maxDeliveryCount) {
-        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
-                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + ",\"EnablePartitioning\":true}}";
+        return queue(name, maxDeliveryCount, "\"EnablePartitioning\":true");
     }
 
     /** A queue whose messages belong to sessions. */
     public static String sessionQueue(String name, int maxDeliveryCount) {
-        return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
-                + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + IS_LARGE + ",\"RequiresSession\":true}}";
+        return queue(name, maxDeliveryCount, IS_LARGE + ",\"RequiresSession\":true");
     }
 
     /** A queue that detects duplicates within a week. */
@@ -64,6 +76,11 @@ public final class ConfigFile {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "}"
                 + (rules.length == 0 ? "" : ",\"Rules\":[" + String.join(",", rules) + "]") + "}";
+    }
+
+    /** A subscription that takes everything and forwards it to another entity. */
+    public static String forwardingSubscription(String name, String to) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + ",\"ForwardTo\":\"" + to + "\"}}";
     }
 
     /** A rule with a SQL filter. */

@@ -3,6 +3,8 @@ package dev.jitney.fuzz.engine;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -25,12 +27,18 @@ public final class Fuzzer {
 
     private static final long MINIMISE_MS = 20_000;
     private static final int INPUTS_BETWEEN_CHECKS = 256;
+
+    /** How many inputs may have done it: a server says what is wrong when the next ones run already. */
+    private static final int SUSPECTS = 8;
+
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final FuzzTarget target;
     private final Corpus corpus;
     private final long seed;
     private final LogWatch log;
+
+    private final Deque<Suspect> suspects = new ArrayDeque<>();
 
     private volatile long executions;
     private volatile byte @Nullable [] running;
@@ -43,6 +51,9 @@ public final class Fuzzer {
         this.seed = seed;
         this.log = log;
     }
+
+    /** An input that has run. */
+    private record Suspect(String origin, byte[] input) {}
 
     /**
      * What became of it.
@@ -88,6 +99,7 @@ public final class Fuzzer {
     }
 
     private Report watched(Runnable work) throws InterruptedException {
+        log.take(); // what is not of this run
         long startNs = System.nanoTime();
         Thread worker = new Thread(null, work, "fuzz " + target.name(), STACK_BYTES);
         worker.setDaemon(true);
@@ -125,6 +137,10 @@ public final class Fuzzer {
     private boolean passes(String from, byte[] input) {
         origin = from;
         running = input;
+        suspects.addFirst(new Suspect(from, input));
+        if (suspects.size() > SUSPECTS) {
+            suspects.removeLast();
+        }
         Throwable failure = failure(input);
         if (failure == null && executions % INPUTS_BETWEEN_CHECKS == 0) {
             failure = atRest();
@@ -135,13 +151,19 @@ public final class Fuzzer {
             return true;
         }
         String kind = kind(failure);
-        byte[] minimised = new Minimiser(MINIMISE_MS, shorter -> {
-                    Throwable other = failure(shorter);
-                    return other != null && kind(other).equals(kind);
-                })
-                .minimise(input);
-        finding = new Finding(target.name(), from, input, minimised, failure);
+        Suspect guilty = suspects.stream()
+                .filter(suspect -> failsAgain(suspect.input(), kind))
+                .findFirst()
+                .orElse(new Suspect(from + ", which fails no second time", input));
+        byte[] minimised = new Minimiser(MINIMISE_MS, shorter -> failsAgain(shorter, kind)).minimise(guilty.input());
+        finding = new Finding(target.name(), guilty.origin(), guilty.input(), minimised, failure);
         return false;
+    }
+
+    private boolean failsAgain(byte[] input, String kind) {
+        Throwable failure = failure(input);
+        Throwable late = failure == null ? atRest() : failure;
+        return late != null && kind(late).equals(kind);
     }
 
     private void rest() {

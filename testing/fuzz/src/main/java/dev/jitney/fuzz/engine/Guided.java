@@ -138,6 +138,9 @@ public final class Guided {
     private Path dictionary() throws IOException {
         StringBuilder out = new StringBuilder();
         for (byte[] word : target.words()) {
+            if (word.length == 0) {
+                continue; // libFuzzer takes the whole file for broken
+            }
             out.append('"');
             for (byte octet : word) {
                 out.append(String.format("\\x%02x", octet));

@@ -6,6 +6,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -14,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens to the log for what no client ever sees: errors, and exceptions that somebody caught late. Takes the place of
- * all other output; also hears of threads that died of an exception.
+ * all other output; also hears of threads that died of an exception, and of what is written to standard error past the log.
  */
 public final class LogWatch extends AppenderBase<ILoggingEvent> {
     /** What gateways say when an exception came up to the channel, where only those of sockets belong. */
@@ -36,6 +39,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
         root.detachAndStopAllAppenders();
         root.setLevel(Level.INFO);
         root.addAppender(watch);
+        System.setErr(watch.new Written());
         Thread.setDefaultUncaughtExceptionHandler((thread, died) -> watch.note(thread.getName() + " died of " + died));
         return watch;
     }
@@ -67,5 +71,17 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
 
     private void note(String complaint) {
         heard.compareAndSet(null, complaint);
+    }
+
+    /** Standard error, where nobody has any business. */
+    private final class Written extends PrintStream {
+        Written() {
+            super(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void write(byte[] octets, int from, int count) {
+            note("somebody wrote to standard error: " + new String(octets, from, count, StandardCharsets.UTF_8));
+        }
     }
 }

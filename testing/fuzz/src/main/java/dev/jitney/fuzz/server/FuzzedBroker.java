@@ -34,12 +34,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker with entities to play with, {@value #QUEUE}, {@value #SESSIONS} and {@value #TOPIC} with a subscription, and
- * one that no input names: its description and its messages must be the same at any time.
+ * A broker with an entity of each sort to play with, {@value #QUEUE}, {@value #SESSIONS}, {@value #PARTITIONED}, {@value
+ * #DUPLICATES}, {@value #FORWARDING} and {@value #TOPIC} with a subscription, and one that no input names: its description
+ * and its messages must be the same at any time.
  */
 public final class FuzzedBroker implements AutoCloseable {
     public static final String QUEUE = "q";
     public static final String SESSIONS = "s";
+    public static final String PARTITIONED = "p";
+    public static final String DUPLICATES = "d";
+
+    /** Sends everything on to {@value #QUEUE}. */
+    public static final String FORWARDING = "f";
+
     public static final String TOPIC = "t";
     public static final String SUBSCRIPTION = "a";
     public static final String KEY = "SAS_KEY_VALUE";
@@ -48,6 +55,13 @@ public final class FuzzedBroker implements AutoCloseable {
     private static final int BYSTANDER_MESSAGES = 3;
     private static final long PATIENCE_SECONDS = 20;
     private static final long NOW_MS = 1_795_244_503_000L;
+
+    private static final List<QueueDescription> QUEUES = List.of(
+            QueueDescription.named(QUEUE).build(),
+            QueueDescription.named(SESSIONS).requiresSession(true).build(),
+            QueueDescription.named(PARTITIONED).enablePartitioning(true).build(),
+            QueueDescription.named(DUPLICATES).requiresDuplicateDetection(true).build(),
+            QueueDescription.named(FORWARDING).forwardTo(QUEUE).build());
 
     private final Broker broker;
     private final EntityDescription bystander;
@@ -80,14 +94,10 @@ public final class FuzzedBroker implements AutoCloseable {
 
     /** Makes the entities anew that inputs play with, those of them that are not there. */
     public void restore() throws Exception {
-        if (namespace().entity(QUEUE) == null) {
-            get(namespace().createQueue(QueueDescription.named(QUEUE).build()));
-        }
-        if (namespace().entity(SESSIONS) == null) {
-            get(namespace()
-                    .createQueue(QueueDescription.named(SESSIONS)
-                            .requiresSession(true)
-                            .build()));
+        for (QueueDescription queue : QUEUES) {
+            if (namespace().entity(queue.path()) == null) {
+                get(namespace().createQueue(queue));
+            }
         }
         if (namespace().entity(TOPIC) == null) {
             get(namespace().createTopic(TopicDescription.named(TOPIC).build()));

@@ -7,11 +7,13 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.function.Predicate;
 
 /** A socket that says what it is told and hears all that comes back. */
 public final class HttpClientEnd implements AutoCloseable {
     private final Socket socket;
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private final byte[] some = new byte[8_192];
     private boolean over;
 
     public HttpClientEnd(int port) throws IOException {
@@ -30,39 +32,40 @@ public final class HttpClientEnd implements AutoCloseable {
         return this;
     }
 
-    /** Reads until the server closes or is silent for so long; whether it has closed. */
-    public boolean readToEnd(int patienceMs) throws IOException {
-        socket.setSoTimeout(patienceMs);
-        InputStream in = socket.getInputStream();
-        byte[] some = new byte[8_192];
+    /** Says that nothing more will come, and reads until the server closes or is silent for so long; whether it has closed. */
+    public boolean finish(int patienceMs) throws IOException {
         try {
-            for (int count = in.read(some); count >= 0; count = in.read(some)) {
-                received.write(some, 0, count);
-            }
-            over = true;
-        } catch (SocketTimeoutException silent) {
-            return over;
-        } catch (SocketException reset) {
+            socket.shutdownOutput();
+        } catch (SocketException closedMeanwhile) {
             over = true;
         }
+        return readToEnd(patienceMs);
+    }
+
+    /** Reads until the server closes or is silent for so long; whether it has closed. */
+    public boolean readToEnd(int patienceMs) throws IOException {
+        readUntil(octets -> false, patienceMs);
         return over;
     }
 
-    /** Reads until those octets have come; false if the server closed or was silent. */
-    public boolean readUntil(String end, int patienceMs) throws IOException {
+    /** Reads until what has come since the last {@link #take} is enough; false if the server closed or was silent before. */
+    public boolean readUntil(Predicate<byte[]> enough, int patienceMs) throws IOException {
         socket.setSoTimeout(patienceMs);
         InputStream in = socket.getInputStream();
         try {
-            while (!received.toString(java.nio.charset.StandardCharsets.ISO_8859_1)
-                    .endsWith(end)) {
-                int octet = in.read();
-                if (octet < 0) {
+            while (!enough.test(received.toByteArray())) {
+                int count = in.read(some);
+                if (count < 0) {
+                    over = true;
                     return false;
                 }
-                received.write(octet);
+                received.write(some, 0, count);
             }
             return true;
-        } catch (SocketTimeoutException | SocketException silent) {
+        } catch (SocketTimeoutException silent) {
+            return false;
+        } catch (SocketException reset) {
+            over = true;
             return false;
         }
     }
@@ -72,6 +75,10 @@ public final class HttpClientEnd implements AutoCloseable {
         byte[] out = received.toByteArray();
         received.reset();
         return out;
+    }
+
+    public boolean isClosed() {
+        return over;
     }
 
     @Override

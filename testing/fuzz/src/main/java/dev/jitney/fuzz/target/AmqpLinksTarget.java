@@ -1,31 +1,21 @@
 package dev.jitney.fuzz.target;
 
-import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.fuzz.server.AmqpClientEnd;
-import java.util.List;
 import java.util.Random;
 
 /**
  * What a client that may do everything says once its links stand: attaches, flows, transfers, dispositions and requests
  * with fields of any type. Every connection ends with an answer to what was asked last, or is closed with an error.
  */
-public final class AmqpLinksTarget implements FuzzTarget {
+final class AmqpLinksTarget extends ServerTarget<AmqpFront> {
     private static final int FIRST_CHANNEL = 90;
 
-    private final AmqpFront front;
-
-    public AmqpLinksTarget() throws Exception {
-        front = new AmqpFront();
-    }
-
-    @Override
-    public String name() {
-        return "amqp-links";
-    }
-
-    @Override
-    public String about() {
-        return "Frames, requests and messages on open links, against the whole broker.";
+    AmqpLinksTarget() throws Exception {
+        super(
+                "amqp-links",
+                "Frames, requests and messages on open links, against the whole broker.",
+                AmqpRequests.WORDS,
+                new AmqpFront());
     }
 
     @Override
@@ -46,25 +36,5 @@ public final class AmqpLinksTarget implements FuzzTarget {
             }
         }
         AmqpFront.leave(client);
-    }
-
-    @Override
-    public void checkAtRest() throws Exception {
-        front.check();
-    }
-
-    @Override
-    public List<byte[]> words() {
-        return AmqpRequests.WORDS;
-    }
-
-    @Override
-    public boolean isFunction() {
-        return false;
-    }
-
-    @Override
-    public void close() {
-        front.close();
     }
 }

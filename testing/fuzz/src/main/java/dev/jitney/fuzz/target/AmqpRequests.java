@@ -59,8 +59,13 @@ final class AmqpRequests {
         "q",
         "s",
         "t",
+        "p",
+        "d",
+        "f",
         "t/Subscriptions/a",
         "q/$management",
+        "f/$Transfer/$DeadLetterQueue",
+        "t/$management",
         "$cbs",
         "q/$DeadLetterQueue",
         "missing",
@@ -75,13 +80,17 @@ final class AmqpRequests {
         "1=1",
         "a"
     };
+    /** Handles of links that take messages. */
+    private static final int[] SENDERS = {0, 0, 0, 8, 9, 14, 16, 17};
+
     private static final Desc[] OUTCOMES = {
         new Desc(0x24, List.of()),
         new Desc(0x25, List.of()),
         new Desc(0x26, List.of()),
         new Desc(0x27, Arrays.asList(true, true)),
         new Desc(0x23, Arrays.asList(1L, 5L)),
-        new Desc(0x34, Arrays.asList(new byte[] {1, 2, 3, 4}, new Desc(0x24, List.of())))
+        new Desc(0x34, Arrays.asList(new byte[] {1, 2, 3, 4}, new Desc(0x24, List.of()))),
+        new Desc(0x34, Arrays.asList(AmqpTransactions.FIRST, new Desc(0x26, List.of())))
     };
 
     /** For engines that know nothing of frames. */
@@ -108,13 +117,12 @@ final class AmqpRequests {
     }
 
     private static byte[] frame(Random random) {
-        long handle = random.nextInt(11);
-        return switch (random.nextInt(14)) {
+        long handle = random.nextInt(Prelude.FREE_HANDLE + 1);
+        return switch (random.nextInt(18)) {
             case 0, 1, 2 -> Frames.transfer(2, random.nextInt(3), request(random, "reply-q"));
             case 3, 4 -> Frames.transfer(4, random.nextInt(3), request(random, "reply-a"));
             case 5 -> Frames.transfer(6, 0, token(random));
-            case 6 ->
-                Frames.transfer(random.nextBoolean() ? 0 : 8 + random.nextInt(2), random.nextInt(4), message(random));
+            case 6 -> Frames.transfer(SENDERS[random.nextInt(SENDERS.length)], random.nextInt(4), message(random));
             case 7 ->
                 damaged(
                         random,
@@ -156,6 +164,8 @@ final class AmqpRequests {
                         random.nextBoolean());
             case 10, 11 -> attach(random);
             case 12 -> damaged(random, random.nextBoolean() ? Frames.DETACH : Frames.END, handle, true);
+            case 13, 14 -> Frames.transfer(12, random.nextInt(3), request(random, "reply-s"));
+            case 15, 16 -> AmqpTransactions.frame(random, SENDERS[random.nextInt(SENDERS.length)], message(random));
             default -> damaged(random, 0x10 + random.nextInt(9), handle, 1L, 2L);
         };
     }
@@ -179,7 +189,7 @@ final class AmqpRequests {
                 random,
                 Frames.ATTACH,
                 "link" + random.nextInt(4),
-                (long) (10 + random.nextInt(3)),
+                (long) (Prelude.FREE_HANDLE + random.nextInt(3)),
                 receives,
                 (byte) random.nextInt(3),
                 (byte) random.nextInt(3),
@@ -219,9 +229,8 @@ final class AmqpRequests {
         Map<String, Object> more = new LinkedHashMap<>();
         more.put("type", random.nextBoolean() ? "servicebus.windows.net:sastoken" : WireValues.any(random, 0));
         more.put("name", "amqps://first/" + word(random));
-        String token = "SharedAccessSignature sr=first%2Fq&sig=abc%3D&se=4000000000&skn=RootManageSharedAccessKey";
-        return Frames.request(
-                "put-token", more, bad(random, token.substring(random.nextInt(token.length()))), "reply-cbs");
+        String token = new TokenTexts(random).next();
+        return Frames.request("put-token", more, bad(random, TokenTexts.signed(token)), "reply-cbs");
     }
 
     private static byte[] request(Random random, String replyTo) {

@@ -4,9 +4,12 @@ import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -55,9 +58,13 @@ public final class ConfigTarget implements FuzzTarget {
 
     private final Path file;
 
+    /** Kept open: some file systems write a file to the disk that is truncated when it is opened. */
+    private final FileChannel content;
+
     public ConfigTarget() throws IOException {
         file = Files.createTempFile("jitney-fuzz", ".json");
         file.toFile().deleteOnExit();
+        content = FileChannel.open(file, StandardOpenOption.WRITE);
     }
 
     @Override
@@ -109,7 +116,8 @@ public final class ConfigTarget implements FuzzTarget {
 
     @Override
     public void run(byte[] input) throws IOException {
-        Files.write(file, input);
+        content.write(ByteBuffer.wrap(input), 0);
+        content.truncate(input.length);
         for (boolean strict : new boolean[] {false, true}) {
             try {
                 ConfigReader.read(file, strict);
@@ -131,6 +139,7 @@ public final class ConfigTarget implements FuzzTarget {
 
     @Override
     public void close() throws IOException {
+        content.close();
         Files.deleteIfExists(file);
     }
 }

@@ -44,8 +44,14 @@ final class Frames {
     }
 
     static byte[] transfer(long handle, long deliveryId, byte[] payload) {
+        return transfer(handle, deliveryId, null, payload);
+    }
+
+    /** A transfer with a state, which says what transaction it belongs to. */
+    static byte[] transfer(long handle, long deliveryId, @Nullable Object state, byte[] payload) {
+        byte[] tag = {(byte) deliveryId};
         byte[] performative = WireValues.encode(new Desc(
-                TRANSFER, Arrays.asList(handle, deliveryId, new byte[] {(byte) deliveryId}, 0L, false, false)));
+                TRANSFER, Arrays.asList(handle, deliveryId, tag, 0L, false, false, null, state, false, false, false)));
         return frame(0, 0, performative, payload);
     }
 
@@ -81,6 +87,13 @@ final class Frames {
 
     static byte[] receiver(long handle, String name, String source, String target) {
         return frame(0, ATTACH, name, handle, true, null, null, terminus(0x28, source), terminus(0x29, target));
+    }
+
+    /** A receiver of one message session. */
+    static byte[] sessionReceiver(long handle, String name, String source, String session) {
+        Object filter = Map.of(new Sym("com.microsoft:session-filter"), session);
+        Desc from = new Desc(0x28, Arrays.asList(source, 0L, null, 0L, false, null, null, filter));
+        return frame(0, ATTACH, name, handle, true, null, null, from, terminus(0x29, "here"));
     }
 
     static byte[] flow(long handle, long credit) {

@@ -4,32 +4,25 @@ import dev.jitney.codec.IncomingMessageDecoder;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.RandomMessages;
 import dev.jitney.codec.Wire;
-import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
 /** A message as AMQP brings it, fetched over HTTP: whatever an entity takes can be received there. */
-public final class HttpDeliveryTarget implements FuzzTarget {
+final class HttpDeliveryTarget extends ServerTarget<HttpFront> {
     private static final int OK = 200;
     private static final int NOTHING_THERE = 204;
 
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
-    private final HttpFront front;
 
-    public HttpDeliveryTarget() throws Exception {
-        front = new HttpFront();
-    }
-
-    @Override
-    public String name() {
-        return "http-delivery";
-    }
-
-    @Override
-    public String about() {
-        return "Messages of AMQP senders, received over HTTP from the whole broker.";
+    HttpDeliveryTarget() throws Exception {
+        super(
+                "http-delivery",
+                "Messages of AMQP senders, received over HTTP from the whole broker.",
+                List.of(),
+                new HttpFront());
     }
 
     @Override
@@ -54,20 +47,5 @@ public final class HttpDeliveryTarget implements FuzzTarget {
         if (status != OK && status != NOTHING_THERE) {
             throw new AssertionError("Expected the message to be received, but the status is " + status + ".");
         }
-    }
-
-    @Override
-    public void checkAtRest() throws Exception {
-        front.check();
-    }
-
-    @Override
-    public boolean isFunction() {
-        return false;
-    }
-
-    @Override
-    public void close() {
-        front.close();
     }
 }

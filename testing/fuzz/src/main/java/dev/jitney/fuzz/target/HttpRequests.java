@@ -2,7 +2,7 @@ package dev.jitney.fuzz.target;
 
 import java.util.Random;
 
-/** Requests nobody would send: messages with their properties, and descriptions of entities in Atom XML. */
+/** Requests nobody would send: messages with their properties, administration, lists, and bodies in chunks. */
 final class HttpRequests {
     static final String[] JSON = {
         "{",
@@ -58,39 +58,25 @@ final class HttpRequests {
         "/t/subscriptions/new",
         "/metering/q"
     };
-    private static final String[] ELEMENTS = {
-        "LockDuration", "MaxSizeInMegabytes", "RequiresDuplicateDetection", "RequiresSession",
-                "DefaultMessageTimeToLive",
-        "DeadLetteringOnMessageExpiration", "DuplicateDetectionHistoryTimeWindow", "MaxDeliveryCount", "Status",
-                "ForwardTo",
-        "EnableBatchedOperations", "UserMetadata", "AutoDeleteOnIdle", "EnablePartitioning", "AuthorizationRules",
-        "ForwardDeadLetteredMessagesTo", "EnableExpress", "SupportOrdering", "MaxMessageSizeInKilobytes", "Nonsense"
-    };
-    private static final String[] VALUES = {
-        "",
-        "true",
-        "false",
-        "1",
-        "-1",
-        "10",
-        "PT1M",
-        "P99999999999D",
-        "P10675199DT2H48M5.4775807S",
-        "Active",
-        "Disabled",
-        "q",
-        "t",
-        "https://localhost/q",
-        "99999999999999999999",
-        "1e5",
-        "&lt;",
-        "\u00e4"
-    };
-    private static final String[] DESCRIPTIONS = {
-        "QueueDescription", "TopicDescription", "SubscriptionDescription", "RuleDescription", "Nonsense"
-    };
+    private static final String[] LISTS = {"Queues", "Topics", "queues", "Nonsense"};
+
+    /** What a client begins with that speaks HTTP/2 without asking. */
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
     private static final String[] METHODS = {"POST", "POST", "POST", "DELETE", "PUT", "GET", "PATCH", "BREW"};
-    private static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
+    private static final String[] FILTERS = {
+        "startswith(path,%20'q')%20eq%20true",
+        "messagecount%20gt%20-1",
+        "createdat%20le%20'2026-11-22T00:00:00Z'",
+        "updatedAt%20ne%202026-11-22",
+        "accessedat%20lt%20'99999-01-01'",
+        "messagecount%20eq%2099999999999999999999",
+        "startswith(name,'",
+        "a%20eq%20b"
+    };
+    private static final String[] NUMBERS = {
+        "0", "1", "-1", "101", "2147483647", "9999999999999999999", "1e3", "", "%20"
+    };
 
     private final Random random;
 
@@ -100,7 +86,49 @@ final class HttpRequests {
 
     /** One request, head and body. */
     String next() {
-        return random.nextBoolean() ? messaging() : administration();
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3, 4 -> messaging();
+            case 5 -> listing();
+            case 6 -> PREFACE + noise(40, "\0\4");
+            default -> administration();
+        };
+    }
+
+    /** A batch of messages, or what somebody takes for one. */
+    String batch() {
+        if (random.nextInt(3) == 0) {
+            return json(12);
+        }
+        StringBuilder out = new StringBuilder("[");
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            out.append("{\"Body\":").append(random.nextInt(4) == 0 ? one(JSON) : "\"x\"");
+            out.append(",\"BrokerProperties\":").append(object());
+            out.append(",\"UserProperties\":").append(object()).append(i > 0 ? "}," : "}");
+        }
+        return out.append(random.nextInt(4) == 0 ? json(3) : "").append("]").toString();
+    }
+
+    /** A header of that name. */
+    String brokerProperties() {
+        return random.nextInt(3) == 0 ? json(6) : object();
+    }
+
+    /** A page of a list. */
+    private String listing() {
+        StringBuilder query =
+                new StringBuilder("/$Resources/").append(one(LISTS)).append('?');
+        for (int i = random.nextInt(5); i > 0; i--) {
+            query.append(
+                    switch (random.nextInt(5)) {
+                        case 0 -> "$skip=" + one(NUMBERS);
+                        case 1 -> "$top=" + one(NUMBERS);
+                        case 2 -> "$filter=" + one(FILTERS) + (random.nextBoolean() ? "%20and%20" + one(FILTERS) : "");
+                        case 3 -> "enrich=" + one(NUMBERS);
+                        default -> "api-version=20" + one(NUMBERS);
+                    });
+            query.append('&');
+        }
+        return with(head("GET", path(query.toString())), "");
     }
 
     private String messaging() {
@@ -110,16 +138,12 @@ final class HttpRequests {
             head.append("Content-Type: application/vnd.microsoft.servicebus.json\r\n");
         }
         if (random.nextBoolean()) {
-            head.append("BrokerProperties: ")
-                    .append(random.nextInt(3) == 0 ? json(6) : object())
-                    .append("\r\n");
+            head.append("BrokerProperties: ").append(brokerProperties()).append("\r\n");
         }
         for (int i = random.nextInt(4); i > 0; i--) {
             head.append("p").append(i).append(": ").append(header()).append("\r\n");
         }
-        return with(
-                head,
-                batch ? (random.nextBoolean() ? "[{\"Body\":\"x\"}" + json(3) + "]" : json(12)) : noise(50, "{}"));
+        return with(head, batch ? batch() : noise(50, "{}"));
     }
 
     private String administration() {
@@ -130,7 +154,7 @@ final class HttpRequests {
         if (random.nextBoolean()) {
             head.append("If-Match: *\r\n");
         }
-        return with(head, method.equals("PUT") ? entry() : "");
+        return with(head, method.equals("PUT") ? new AtomTexts(random).entry() : "");
     }
 
     private StringBuilder head(String method, String path) {
@@ -140,50 +164,29 @@ final class HttpRequests {
         if (random.nextInt(10) > 0) {
             return head.append(HttpTarget.TOKEN).append("\r\n");
         }
-        return head.append("SharedAccessSignature ")
-                .append(noise(60, "sr=&sig=%2F"))
-                .append("\r\n");
+        String token = random.nextBoolean()
+                ? TokenTexts.signed(new TokenTexts(random).next())
+                : "SharedAccessSignature " + noise(60, "sr=&sig=%2F");
+        return head.append(token).append("\r\n");
     }
 
-    private static String with(StringBuilder head, String body) {
-        return head.append("Content-Length: ").append(body.length()).append("\r\n\r\n") + body;
-    }
-
-    private String entry() {
-        String description = one(DESCRIPTIONS);
-        StringBuilder out =
-                new StringBuilder("<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\"><");
-        out.append(description).append(" xmlns=\"").append(CONNECT);
-        out.append("\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">");
-        if (description.equals("RuleDescription")) {
-            out.append(rule());
-        } else {
-            for (int i = random.nextInt(4); i > 0; i--) {
-                String element = one(ELEMENTS);
-                out.append('<').append(element).append('>').append(one(VALUES));
-                out.append("</").append(element).append('>');
-            }
+    private String with(StringBuilder head, String body) {
+        if (random.nextInt(8) > 0) {
+            return head.append("Content-Length: ").append(body.length()).append("\r\n\r\n") + body;
         }
-        return out.append("</")
-                .append(description)
-                .append("></content></entry>")
-                .toString();
-    }
-
-    private String rule() {
-        SqlTexts texts = new SqlTexts(random);
-        String filter = random.nextBoolean()
-                ? "<Filter i:type=\"SqlFilter\"><SqlExpression>" + escaped(texts.filter()) + "</SqlExpression></Filter>"
-                : "<Filter i:type=\"" + (random.nextBoolean() ? "CorrelationFilter" : one(VALUES)) + "\"><Label>"
-                        + one(VALUES) + "</Label><Properties><KeyValueOfstringanyType><Key>" + one(VALUES)
-                        + "</Key><Value i:type=\"d:int\" xmlns:d=\"http://www.w3.org/2001/XMLSchema\">" + one(VALUES)
-                        + "</Value></KeyValueOfstringanyType></Properties></Filter>";
-        return filter + "<Action i:type=\"SqlRuleAction\"><SqlExpression>" + escaped(texts.action())
-                + "</SqlExpression></Action><Name>r</Name>";
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
+        head.append("Transfer-Encoding: chunked\r\n\r\n");
+        for (int at = 0; at < body.length(); ) {
+            String chunk = body.substring(at, Math.min(body.length(), at + 1 + random.nextInt(60)));
+            int told = random.nextInt(20) == 0 ? random.nextInt() : chunk.length();
+            String extension = random.nextInt(8) == 0 ? ";a=\"" + noise(5, "\"\\;") + '"' : "";
+            head.append(Integer.toHexString(told))
+                    .append(extension)
+                    .append("\r\n")
+                    .append(chunk)
+                    .append("\r\n");
+            at += chunk.length();
+        }
+        return head.append("0\r\n").append(random.nextInt(8) == 0 ? "Trailer: x\r\n" : "") + "\r\n";
     }
 
     private String one(String[] of) {

@@ -1,6 +1,5 @@
 package dev.jitney.fuzz.target;
 
-import dev.jitney.fuzz.engine.FuzzTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -12,24 +11,16 @@ import java.util.stream.Stream;
  * A request as it is on the wire: messages, administration in Atom XML, tokens, paths. It is answered, with a fault of the
  * client if it has one and never with one of the server. {@value #TOKEN} stands for a token that is right.
  */
-public final class HttpTarget implements FuzzTarget {
+final class HttpTarget extends ServerTarget<HttpFront> {
     static final String TOKEN = "{token}";
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: (\\d{1,6})\r\n");
 
-    private final HttpFront front;
-
-    public HttpTarget() throws Exception {
-        front = new HttpFront();
-    }
-
-    @Override
-    public String name() {
-        return "http";
-    }
-
-    @Override
-    public String about() {
-        return "HTTP requests, messaging and administration, against the whole broker.";
+    HttpTarget() throws Exception {
+        super(
+                "http",
+                "HTTP requests, messaging and administration, against the whole broker.",
+                octets(),
+                new HttpFront());
     }
 
     @Override
@@ -59,13 +50,7 @@ public final class HttpTarget implements FuzzTarget {
                 && lines.split("(?i)content-length", -1).length <= 2;
     }
 
-    @Override
-    public void checkAtRest() throws Exception {
-        front.check();
-    }
-
-    @Override
-    public List<byte[]> words() {
+    private static List<byte[]> octets() {
         return Stream.concat(
                         Stream.of(HttpRequests.JSON),
                         Stream.of(
@@ -82,15 +67,5 @@ public final class HttpTarget implements FuzzTarget {
                                 "$Resources/Queues"))
                 .map(word -> word.getBytes(StandardCharsets.ISO_8859_1))
                 .toList();
-    }
-
-    @Override
-    public boolean isFunction() {
-        return false;
-    }
-
-    @Override
-    public void close() {
-        front.close();
     }
 }

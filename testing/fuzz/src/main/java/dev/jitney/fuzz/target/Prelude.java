@@ -12,7 +12,9 @@ final class Prelude {
     /**
      * A session on channel 0 with links that inputs speak of by their handles: 0 sends to the queue, 1 receives from it, 2
      * and 3 are the queue's management, 4 and 5 that of the subscription, 6 and 7 {@code $cbs}, 8 sends to the topic, 9 to
-     * the queue with sessions.
+     * the queue with sessions, 10 to the coordinator of transactions, 11 receives from a session, 12 and 13 are the
+     * management of the queue with sessions, 14 sends to the partitioned queue and 15 receives from it, 16 sends to the one
+     * that detects duplicates, 17 to the one that forwards, 18 receives from the subscription and settles as it sends.
      */
     static final byte[] LINKED = Frames.join(
             OPENED,
@@ -30,7 +32,23 @@ final class Prelude {
             Frames.receiver(7, "answer-cbs", "$cbs", "reply-cbs"),
             Frames.flow(7, 100),
             Frames.sender(8, "to-t", FuzzedBroker.TOPIC),
-            Frames.sender(9, "to-s", FuzzedBroker.SESSIONS));
+            Frames.sender(9, "to-s", FuzzedBroker.SESSIONS),
+            AmqpTransactions.coordinator(10),
+            Frames.sessionReceiver(11, "from-s", FuzzedBroker.SESSIONS, "x"),
+            Frames.flow(11, 3),
+            Frames.sender(12, "ask-s", FuzzedBroker.SESSIONS + "/$management"),
+            Frames.receiver(13, "answer-s", FuzzedBroker.SESSIONS + "/$management", "reply-s"),
+            Frames.flow(13, 100),
+            Frames.sender(14, "to-p", FuzzedBroker.PARTITIONED),
+            Frames.receiver(15, "from-p", FuzzedBroker.PARTITIONED, "here"),
+            Frames.flow(15, 3),
+            Frames.sender(16, "to-d", FuzzedBroker.DUPLICATES),
+            Frames.sender(17, "to-f", FuzzedBroker.FORWARDING),
+            Frames.receiver(18, "from-a", subscription(), "here"),
+            Frames.flow(18, 3));
+
+    /** The first handle that no link has. */
+    static final int FREE_HANDLE = 19;
 
     private Prelude() {}
 

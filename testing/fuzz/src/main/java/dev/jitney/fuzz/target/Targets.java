@@ -23,6 +23,9 @@ public final class Targets {
         ALL.put("correlation", CorrelationTarget::new);
         ALL.put("row", RowTarget::new);
         ALL.put("config", ConfigTarget::new);
+        ALL.put("token", TokenTarget::new);
+        ALL.put("atom", AtomTarget::new);
+        ALL.put("http-batch", HttpBatchTarget::new);
         ALL.put("amqp-octets", AmqpOctetsTarget::new);
         ALL.put("amqp-links", AmqpLinksTarget::new);
         ALL.put("http", HttpTarget::new);

@@ -1,42 +1,42 @@
 package dev.jitney.fuzz.target;
 
-import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.fuzz.server.HttpClientEnd;
+import dev.jitney.fuzz.target.WebSocketFrames.Frame;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Frames of a WebSocket that carries AMQP: what the server says back are frames too, and nobody else notices. */
-public final class WebSocketTarget implements FuzzTarget {
+/**
+ * Frames of a WebSocket that carries AMQP: whoever has sent whole ones gets an answer to a ping, or the end. What the
+ * server says are frames with AMQP in them, and nobody else notices.
+ */
+final class WebSocketTarget extends ServerTarget<HttpFront> {
     private static final byte[] UPGRADE = ("GET /$servicebus/websocket HTTP/1.1\r\nHost: first.example\r\n"
                     + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: AMQPWSB10\r\n\r\n")
             .getBytes(StandardCharsets.ISO_8859_1);
-    private static final int FIN = 0x80;
-    private static final int BINARY = 2;
-    private static final int CLOSE = 8;
-    private static final int[] MASK = {0x12, 0xf3, 0x45, 0x06};
+    private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
+    private static final byte[] LAST_PING = "still there?".getBytes(StandardCharsets.ISO_8859_1);
+    private static final int HEAD = WebSocketFrames.FIN | WebSocketFrames.BINARY;
 
-    /** A server that waits for the rest of a frame is left in peace after this. */
-    private static final int SILENCE_MS = 60;
-
-    private final HttpFront front;
-
-    public WebSocketTarget() throws Exception {
-        front = new HttpFront();
+    WebSocketTarget() throws Exception {
+        super(
+                "websocket",
+                "Frames of a WebSocket with AMQP inside, against the whole broker.",
+                pieces(),
+                new HttpFront());
     }
 
-    @Override
-    public String name() {
-        return "websocket";
-    }
-
-    @Override
-    public String about() {
-        return "Frames of a WebSocket with AMQP inside, against the whole broker.";
+    private static List<byte[]> pieces() {
+        return List.of(
+                WebSocketFrames.frame(WebSocketFrames.FIN | WebSocketFrames.PING, new byte[0]),
+                WebSocketFrames.frame(WebSocketFrames.FIN | WebSocketFrames.CLOSE, new byte[] {3}),
+                WebSocketFrames.frame(WebSocketFrames.FIN | WebSocketFrames.CLOSE, new byte[] {3, (byte) 0xe8, 'x'}),
+                WebSocketFrames.frame(WebSocketFrames.BINARY, new byte[] {1}),
+                WebSocketFrames.frame(WebSocketFrames.FIN, new byte[] {1}),
+                new byte[] {(byte) 0x82, (byte) 0xff, 0x7f, -1, -1, -1, -1, -1, -1, -1});
     }
 
     @Override
@@ -45,91 +45,75 @@ public final class WebSocketTarget implements FuzzTarget {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int at = 0; at < octets.length; ) {
             int size = Math.min(octets.length - at, 1 + random.nextInt(600));
-            int head = random.nextInt(8) == 0 ? random.nextInt(256) : FIN | BINARY;
-            out.writeBytes(frame(head, Arrays.copyOfRange(octets, at, at + size)));
+            int head = random.nextInt(8) == 0 ? random.nextInt(256) : HEAD;
+            out.writeBytes(WebSocketFrames.frame(head, Arrays.copyOfRange(octets, at, at + size)));
             at += size;
             if (random.nextInt(6) == 0) {
-                out.writeBytes(frame(FIN | 9 + random.nextInt(2), new byte[random.nextInt(140)]));
+                int pingOrPong = WebSocketFrames.PING + random.nextInt(2);
+                out.writeBytes(WebSocketFrames.frame(WebSocketFrames.FIN | pingOrPong, new byte[random.nextInt(140)]));
             }
         }
         return out.toByteArray();
     }
 
-    private static byte[] frame(int head, byte[] payload) {
-        ByteBuffer out = ByteBuffer.allocate(14 + payload.length);
-        out.put((byte) head);
-        if (payload.length < 126) {
-            out.put((byte) (0x80 | payload.length));
-        } else {
-            out.put((byte) (0x80 | 126)).putShort((short) payload.length);
-        }
-        for (int octet : MASK) {
-            out.put((byte) octet);
-        }
-        for (int i = 0; i < payload.length; i++) {
-            out.put((byte) (payload[i] ^ MASK[i % MASK.length]));
-        }
-        return Arrays.copyOf(out.array(), out.position());
-    }
-
     @Override
     public void run(byte[] input) throws Exception {
         try (HttpClientEnd client = front.connect()) {
-            client.send(UPGRADE);
-            if (!client.readUntil("\r\n\r\n", HttpFront.PATIENCE_MS)) {
-                throw new AssertionError("Expected an upgrade, but there is none.");
+            byte[] begun = upgrade(client);
+            client.send(input);
+            if (WebSocketFrames.areWhole(input)) {
+                client.send(WebSocketFrames.frame(WebSocketFrames.FIN | WebSocketFrames.PING, LAST_PING));
+                boolean answered = client.readUntil(
+                        octets -> WebSocketFrames.ofServer(Frames.join(begun, octets)).stream()
+                                .anyMatch(WebSocketTarget::isAnswer),
+                        HttpFront.PATIENCE_MS);
+                if (!answered && !client.isClosed()) {
+                    throw new AssertionError("Expected an answer to a ping, or the end, but got neither.");
+                }
             }
-            String head = new String(client.take(), StandardCharsets.ISO_8859_1);
-            if (!head.startsWith("HTTP/1.1 101 ")) {
-                throw new AssertionError("Expected an upgrade, but got: " + head);
+            if (!client.finish(HttpFront.PATIENCE_MS)) {
+                throw new AssertionError("Expected the server to let go of a client that has left, but it did not.");
             }
-            client.send(input).send(frame(FIN | CLOSE, new byte[] {3, (byte) 0xe8}));
-            client.readToEnd(SILENCE_MS);
-            checkFrames(client.take());
+            check(WebSocketFrames.ofServer(Frames.join(begun, client.take())));
         }
     }
 
-    private static void checkFrames(byte[] received) {
-        ByteBuffer in = ByteBuffer.wrap(received);
-        while (in.remaining() >= 2) {
-            int head = in.get() & 0xff;
-            int length = in.get() & 0xff;
-            if (length >= 0x80 || (head & 0x70) != 0 || (head & 0x0f) > 10) {
-                throw new AssertionError("Expected a frame of a server, but it begins with "
-                        + Integer.toHexString(head << 8 | length) + ".");
-            }
-            if (length > 125 && in.remaining() < 8) {
-                return;
-            }
-            long size = length < 126 ? length : length == 126 ? in.getShort() & 0xffff : in.getLong();
-            if (size > in.remaining()) {
-                return;
-            }
-            in.position(in.position() + (int) size);
+    /** Becomes a WebSocket; returns what has come behind the head of the answer. */
+    private static byte[] upgrade(HttpClientEnd client) throws Exception {
+        client.send(UPGRADE).readUntil(octets -> headBytes(octets) > 0, HttpFront.PATIENCE_MS);
+        byte[] answer = client.take();
+        int head = headBytes(answer);
+        if (head < 0 || !new String(answer, StandardCharsets.ISO_8859_1).startsWith("HTTP/1.1 101 ")) {
+            throw new AssertionError(
+                    "Expected an upgrade, but got: " + new String(answer, StandardCharsets.ISO_8859_1));
         }
+        return Arrays.copyOfRange(answer, head, answer.length);
     }
 
-    @Override
-    public void checkAtRest() throws Exception {
-        front.check();
+    /** How long the head of an answer is, or -1 if it has not ended yet. */
+    private static int headBytes(byte[] answer) {
+        for (int at = 0; at + HEAD_END.length <= answer.length; at++) {
+            if (Arrays.equals(answer, at, at + HEAD_END.length, HEAD_END, 0, HEAD_END.length)) {
+                return at + HEAD_END.length;
+            }
+        }
+        return -1;
     }
 
-    @Override
-    public List<byte[]> words() {
-        return List.of(
-                frame(FIN | 9, new byte[0]),
-                frame(FIN | CLOSE, new byte[] {3}),
-                frame(BINARY, new byte[] {1}),
-                new byte[] {(byte) 0x82, (byte) 0xff, 0x7f, -1, -1, -1, -1, -1, -1, -1});
+    private static boolean isAnswer(Frame frame) {
+        return frame.opcode() == WebSocketFrames.CLOSE
+                || frame.opcode() == WebSocketFrames.PONG && Arrays.equals(frame.payload(), LAST_PING);
     }
 
-    @Override
-    public boolean isFunction() {
-        return false;
-    }
-
-    @Override
-    public void close() {
-        front.close();
+    private static void check(List<Frame> frames) throws Exception {
+        ByteArrayOutputStream amqp = new ByteArrayOutputStream();
+        for (Frame frame : frames) {
+            if (frame.opcode() <= WebSocketFrames.BINARY) {
+                amqp.writeBytes(frame.payload());
+            }
+        }
+        for (AmqpAnswer answer : AmqpAnswer.all(amqp.toByteArray())) {
+            answer.checkError();
+        }
     }
 }

@@ -1,0 +1,57 @@
+package dev.jitney.fuzz.target;
+
+import dev.jitney.fuzz.target.WireValues.Desc;
+import dev.jitney.fuzz.target.WireValues.Sym;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** What a client says of transactions: declares and discharges them, and sends in them. */
+final class AmqpTransactions {
+    /** The identifier of a transaction, if the gateway happens to give that one; most inputs name none that is. */
+    static final byte[] FIRST = "txn:0:1".getBytes(StandardCharsets.US_ASCII);
+
+    private static final long COORDINATOR = 10;
+    private static final int ATTACH_COORDINATOR = 0x30;
+    private static final int DECLARE = 0x31;
+    private static final int DISCHARGE = 0x32;
+    private static final int TRANSACTIONAL_STATE = 0x34;
+    private static final int VALUE_SECTION = 0x77;
+
+    private AmqpTransactions() {}
+
+    /** An attach to the coordinator. */
+    static byte[] coordinator(long handle) {
+        Desc target = new Desc(ATTACH_COORDINATOR, Arrays.asList(new Sym("amqp:local-transactions")));
+        Desc source = new Desc(0x28, List.of());
+        return Frames.frame(
+                0, Frames.ATTACH, "transactions", handle, false, null, null, source, target, null, null, 0L);
+    }
+
+    /** A message to the coordinator, or one in a transaction to the link of that handle. */
+    static byte[] frame(Random random, long handle, byte[] message) {
+        byte[] transaction = random.nextInt(4) == 0 ? new byte[random.nextInt(40)] : FIRST;
+        return switch (random.nextInt(4)) {
+            case 0 -> ask(random, new Desc(DECLARE, List.of()));
+            case 1 -> ask(random, new Desc(DISCHARGE, Arrays.asList(bad(random, transaction), random.nextBoolean())));
+            case 2 -> ask(random, new Desc(DECLARE + random.nextInt(2), Arrays.asList(bad(random, null), true)));
+            default ->
+                Frames.transfer(
+                        handle,
+                        random.nextInt(4),
+                        new Desc(TRANSACTIONAL_STATE, Arrays.asList(bad(random, transaction), bad(random, null))),
+                        message);
+        };
+    }
+
+    private static byte[] ask(Random random, Desc request) {
+        byte[] message = WireValues.encode(new Desc(VALUE_SECTION, bad(random, request)));
+        return Frames.transfer(COORDINATOR, random.nextInt(4), message);
+    }
+
+    private static @Nullable Object bad(Random random, @Nullable Object good) {
+        return random.nextInt(8) == 0 ? WireValues.any(random, 2) : good;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.jitney.fuzz.target;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Frames of RFC 6455, written as a client does and read as a client gets them. */
+final class WebSocketFrames {
+    static final int FIN = 0x80;
+    static final int BINARY = 2;
+    static final int CLOSE = 8;
+    static final int PING = 9;
+    static final int PONG = 10;
+
+    private static final int MASKED = 0x80;
+    private static final int LENGTH_BITS = 0x7f;
+    private static final int TWO_OCTETS = 126;
+    private static final int EIGHT_OCTETS = 127;
+    private static final byte[] MASK = {0x12, (byte) 0xf3, 0x45, 0x06};
+
+    /**
+     * A frame of a server.
+     *
+     * @param head its first octet
+     */
+    record Frame(int head, byte[] payload) {
+        int opcode() {
+            return head & 0x0f;
+        }
+    }
+
+    private WebSocketFrames() {}
+
+    /** A frame of a client, of at most 65,535 octets. */
+    static byte[] frame(int head, byte[] payload) {
+        ByteBuffer out = ByteBuffer.allocate(4 + MASK.length + payload.length).put((byte) head);
+        if (payload.length < TWO_OCTETS) {
+            out.put((byte) (MASKED | payload.length));
+        } else {
+            out.put((byte) (MASKED | TWO_OCTETS)).putShort((short) payload.length);
+        }
+        out.put(MASK);
+        for (int i = 0; i < payload.length; i++) {
+            out.put((byte) (payload[i] ^ MASK[i % MASK.length]));
+        }
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** Whether what a client says ends with the end of a frame, so that the server hears the next one. */
+    static boolean areWhole(byte[] octets) {
+        ByteBuffer in = ByteBuffer.wrap(octets);
+        while (in.remaining() >= 2) {
+            in.get();
+            int length = in.get() & 0xff;
+            long size = size(in, length & LENGTH_BITS) + ((length & MASKED) == 0 ? 0 : MASK.length);
+            if (size < 0 || size > in.remaining()) {
+                return false;
+            }
+            in.position(in.position() + (int) size);
+        }
+        return !in.hasRemaining();
+    }
+
+    /** The whole frames of what a server has said; fails where it is no frame of a server. */
+    static List<Frame> ofServer(byte[] octets) {
+        List<Frame> out = new ArrayList<>();
+        ByteBuffer in = ByteBuffer.wrap(octets);
+        while (in.remaining() >= 2) {
+            int head = in.get() & 0xff;
+            int length = in.get() & 0xff;
+            if ((length & MASKED) != 0 || (head & 0x70) != 0 || (head & 0x0f) > PONG) {
+                throw new AssertionError("Expected a frame of a server, but it begins with "
+                        + Integer.toHexString(head << 8 | length) + ".");
+            }
+            long size = size(in, length);
+            if (size < 0 || size > in.remaining()) {
+                break;
+            }
+            byte[] payload = new byte[(int) size];
+            in.get(payload);
+            out.add(new Frame(head, payload));
+        }
+        return out;
+    }
+
+    /** The size that a length tells, with the octets behind it; negative if those are not there. */
+    private static long size(ByteBuffer in, int length) {
+        if (length < TWO_OCTETS) {
+            return length;
+        }
+        int octets = length == EIGHT_OCTETS ? Long.BYTES : Short.BYTES;
+        if (in.remaining() < octets) {
+            return Long.MIN_VALUE;
+        }
+        return length == EIGHT_OCTETS ? in.getLong() : in.getShort() & 0xffff;
+    }
+}
