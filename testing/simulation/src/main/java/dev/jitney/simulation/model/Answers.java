@@ -80,7 +80,7 @@ final class Answers {
             for (String path : ledger.shelves().subscriptions(send.path)) {
                 Shelf subscription = ledger.shelves().of(path).get(0);
                 boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
-                boolean due = keeps && !waits && !reply.duplicates().contains(i);
+                boolean due = keeps && !subscription.gone && !subscription.fresh && !waits && !reply.duplicates().contains(i);
                 boolean takes = due && ledger.takes(subscription.path, message.tag());
                 if (takes && !mayRefuse(subscription, message)) {
                     ledger.check(
@@ -102,8 +102,7 @@ final class Answers {
         leave(send);
         switch (rejection.code()) {
             case ENTITY_DISABLED -> {
-                boolean closed =
-                        ledger.shelves().of(send.path).stream().anyMatch(Shelf::isClosed);
+                boolean closed = ledger.mayBeClosed(send.path);
                 ledger.check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
                 forget(send);
             }
@@ -166,6 +165,7 @@ final class Answers {
         boolean elsewhere = false;
         for (Lock lock : settle.locks) {
             lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving || lock.heldBy != null;
+            lost |= lock.copy.shelf.gone;
             elsewhere |= lock.copy.lane != Lane.MAIN;
         }
         switch (rejection.code()) {
@@ -206,6 +206,7 @@ final class Answers {
         boolean ofSession = false;
         for (Lock lock : renew.locks) {
             lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.heldBy != null;
+            lost |= lock.copy.shelf.gone;
             ofSession |= lock.holder.ofSession;
         }
         ledger.check(lost || ofSession, () -> "Expected the lock to hold, but got " + rejection, renew);

@@ -93,9 +93,7 @@ final class BatchJudge {
         outboxes.begin();
         ledger.states().begin();
         for (Write write : writes) {
-            if (write.table() == Table.ENTITIES || write.table() == Table.PARTS) {
-                entities.follow(write);
-            } else if (write.table() == Table.BODIES && write.kind() == Write.Kind.PUT) {
+            if (write.table() == Table.BODIES && write.kind() == Write.Kind.PUT) {
                 bodies.put(
                         new Body(RowBytes.shelf(write.key()), RowBytes.int64(write.key(), 6)),
                         RowBytes.uid(write.argument()));
@@ -103,6 +101,12 @@ final class BatchJudge {
         }
         for (Write write : writes) {
             switch (write.table()) {
+                case ENTITIES, PARTS -> {
+                    if (write.kind() == Write.Kind.DELETE) {
+                        judgeSoFar(nowMs);
+                    }
+                    entities.follow(write);
+                }
                 case MESSAGES -> message(write, nowMs);
                 case MESSAGE_STATES -> change(write, nowMs);
                 case TRANSFERS -> transfer(write, nowMs);
@@ -112,8 +116,7 @@ final class BatchJudge {
                 default -> {}
             }
         }
-        arrived.forEach(copy -> reasons.arrival(copy, nowMs));
-        hand.forEach(copy -> reasons.removal(copy, nowMs));
+        judgeSoFar(nowMs);
         outboxes.end();
         reasons.end();
         changed.forEach(this::compare);
@@ -122,6 +125,15 @@ final class BatchJudge {
                 bodies.remove(new Body(RowBytes.shelf(write.key()), RowBytes.int64(write.key(), 6)));
             }
         }
+    }
+
+    /** Before an entity goes, and at the end. */
+    private void judgeSoFar(long nowMs) {
+        arrived.removeIf(outboxes::isRefused);
+        arrived.forEach(copy -> reasons.arrival(copy, nowMs));
+        arrived.clear();
+        hand.forEach(copy -> reasons.removal(copy, nowMs));
+        hand.clear();
     }
 
     private static Lane lane(byte[] key) {
@@ -177,7 +189,7 @@ final class BatchJudge {
         Copy from = takeFromHand(uid);
         if (from != null) {
             reasons.move(from, copy, nowMs);
-        } else if (!outboxes.isRefused(copy)) {
+        } else {
             arrived.add(copy);
         }
         if (lane == Lane.MAIN || lane == Lane.SCHEDULED) {
@@ -283,22 +295,5 @@ final class BatchJudge {
             throw new Violation("Expected the counters of " + shelf.path + " to equal its contents, but " + what
                     + " is " + told + " where " + there + " are there.");
         }
-    }
-
-    /** All messages of a deleted shelf have gone. */
-    static void clear(Shelf shelf) {
-        for (Lane lane : LANES) {
-            shelf.lane(lane).values().forEach(copy -> {
-                if (copy.lock != null) {
-                    copy.lock.end();
-                }
-            });
-            shelf.lane(lane).clear();
-        }
-    }
-
-    /** Copies of a message that the batch has brought. */
-    List<Copy> arrivals() {
-        return arrived;
     }
 }

@@ -157,8 +157,7 @@ final class Deliveries {
         boolean expected = switch (reason.code()) {
             case DETACH_FORCED -> ledger.isDisturbed() || ledger.disturbances() != listener.disturbances;
             case ENTITY_NOT_FOUND -> ledger.isToBeDeleted(listener.path);
-            case ENTITY_DISABLED ->
-                ledger.shelves().of(listener.path).stream().anyMatch(Shelf::isClosed);
+            case ENTITY_DISABLED -> ledger.mayBeClosed(listener.path);
             case INVALID_OPERATION -> true;
             case SESSION_LOCK_LOST -> listener.ofSession;
             default -> false;

@@ -82,11 +82,6 @@ public final class Desk {
         return enter(new SessionRequests.GetState(ledger, listener, session));
     }
 
-    /** A request that need not be answered any more. */
-    public void giveUp(Request request) {
-        ledger.pending().remove(request);
-    }
-
     // --- transactions ---
 
     /** A transaction that begins with an entity. */

@@ -53,10 +53,12 @@ final class Entities {
         Settings settings = settings(path, row);
         Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null) {
-            if (!ledger.shelves().of(path).isEmpty()) {
+            if (ledger.shelves().of(path).stream().anyMatch(other -> !other.gone)) {
                 throw new Violation("Expected one entity of a name, but '" + path + "' is there twice.");
             }
-            ledger.shelves().add(new Shelf(id, 0, path, settings));
+            Shelf made = new Shelf(id, 0, path, settings);
+            ledger.shelves().add(made);
+            changed.add(made);
         } else {
             shelf.before = shelf.settings;
             shelf.settings = settings;
@@ -73,7 +75,6 @@ final class Entities {
             throw new Violation("Expected '" + shelf.path + "' to stay, but it was deleted.");
         }
         ledger.shelves().remove(shelf);
-        BatchJudge.clear(shelf);
     }
 
     void requireGone(long id) {
@@ -89,6 +90,7 @@ final class Entities {
             boolean past = shelf.store == store;
             if (past) {
                 shelf.before = shelf.settings;
+                shelf.fresh = false;
             }
             return past;
         });

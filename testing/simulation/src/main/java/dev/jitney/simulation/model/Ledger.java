@@ -126,6 +126,7 @@ public final class Ledger {
                 paths.add(shelf.path);
             }
         }
+        shelves.turnEnds(store);
         return paths;
     }
 
@@ -162,6 +163,7 @@ public final class Ledger {
         uncertain.addAll(pending);
         pending.clear();
         for (int store = 0; store < shards.size(); store++) {
+            shelves.turnEnds(store);
             settleUncertain(store);
         }
         uncertain.clear();
@@ -194,6 +196,9 @@ public final class Ledger {
 
     /** An entity is to be created or changed. */
     public void ask(EntityDescription description, @Nullable String name) {
+        if (shelves.of(description.path()).isEmpty()) {
+            toBeDeleted.remove(description.path());
+        }
         judge.entities().ask(description, String.valueOf(name));
     }
 
@@ -291,6 +296,11 @@ public final class Ledger {
     boolean takes(String subscription, int tag) {
         IntPredicate takes = filters.get(subscription);
         return takes == null || takes.test(tag);
+    }
+
+    /** Whether the status of an entity forbids something, now or before the batch that is being told, in which it may have gone. */
+    boolean mayBeClosed(String path) {
+        return isToBeDeleted(path) || shelves.of(path).stream().anyMatch(Shelf::isClosed);
     }
 
     boolean isToBeDeleted(String path) {

@@ -133,6 +133,11 @@ public final class Listener implements ReceiverListener {
         return mode + " receiver of " + path + (lane == Lane.MAIN ? "" : " " + lane) + " that wants " + limit;
     }
 
+    /** Whether it may have lost its session. */
+    boolean isSessionLost() {
+        return sessionUntilMs <= ledger.nowMs(path) || leaving || closed || ledger.mayBeClosed(path);
+    }
+
     /** Whether it waits for messages that are there. */
     boolean isHungry() {
         return isOpen() && delivered < limit;

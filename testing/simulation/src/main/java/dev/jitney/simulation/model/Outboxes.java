@@ -84,8 +84,9 @@ final class Outboxes {
             throw new Violation("Expected a transfer that is there to leave " + source.path + ".");
         }
         source.outgoing--;
-        if (!flight.landed) {
-            left.add(flight);
+        Shelf to = ledger.shelves().ofEntity(destination);
+        if (!flight.landed || to == null || to.gone) {
+            left.add(flight); // what a deleted entity has taken is not known to the source
         }
     }
 
@@ -103,15 +104,15 @@ final class Outboxes {
     }
 
     void end() {
+        left.removeIf(flight -> flight.landed);
         if (!left.isEmpty()) {
             throw new Violation(
                     "Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
         }
     }
 
-    /** An entity was deleted with its outbox. */
+    /** An entity was deleted with its outbox; what has been handed to the destination already may still land. */
     void drop(long entityId) {
-        flights.keySet().removeIf(road -> road.sourceShelf >> 16 == entityId);
         ledger.shelves().all().forEach(shelf -> {
             if (shelf.entityId == entityId) {
                 shelf.outgoing = 0;
@@ -124,9 +125,10 @@ final class Outboxes {
         for (NavigableMap<Long, Flight> road : flights.values()) {
             for (Flight flight : road.values()) {
                 Shelf destination = ledger.shelves().ofEntity(flight.destinationId);
-                boolean stays = destination != null
-                        && !destination.gone
-                        && !destination.settings.status().allowsSend();
+                boolean stays = flight.source.gone
+                        || (destination != null
+                                && !destination.gone
+                                && !destination.settings.status().allowsSend());
                 if (!stays) {
                     throw new Violation("Expected everything to arrive in the end, but there is still " + flight + ".");
                 }

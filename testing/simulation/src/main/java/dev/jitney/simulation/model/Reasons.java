@@ -252,7 +252,8 @@ final class Reasons {
                 : settlements.pending(
                         held,
                         nowMs,
-                        how -> how == Settling.DEAD_LETTER
+                        // A transaction that is refused gives the lock back, and its end counts as a delivery.
+                        how -> (how == Settling.DEAD_LETTER && to.deliveryCount == from.deliveryCount)
                                 || (how == Settling.ABANDON && (tooOften || expired))
                                 || (how == Settling.RELEASE && expired));
         if (settle == null) {

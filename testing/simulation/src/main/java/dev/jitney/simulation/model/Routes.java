@@ -13,8 +13,11 @@ final class Routes {
         this.ledger = ledger;
     }
 
-    /** Whether what is sent to an entity stays in it. */
+    /** Whether what is sent to an entity stays in it; not if the entity has just gone. */
     boolean isPlain(String path) {
+        if (ledger.shelves().of(path).isEmpty()) {
+            return false;
+        }
         for (Shelf shelf : ledger.shelves().of(path)) {
             if (shelf.settings.topic() || shelf.settings.forwards() || shelf.before.forwards()) {
                 return false;

@@ -84,7 +84,7 @@ final class SessionRequests {
 
         @Override
         void undone(Rejection rejection) {
-            boolean lost = listener.sessionUntilMs <= ledger.nowMs(path) || listener.leaving || listener.closed;
+            boolean lost = listener.isSessionLost();
             ledger.check(lost, () -> "Expected the lock of the session to hold, but got " + rejection, this);
         }
     }
@@ -109,7 +109,7 @@ final class SessionRequests {
 
         @Override
         void undone(Rejection rejection) {
-            boolean lost = listener.sessionUntilMs <= ledger.nowMs(path) || listener.leaving || listener.closed;
+            boolean lost = listener.isSessionLost();
             ledger.check(lost, () -> "Expected the state to be taken, but got " + rejection, this);
         }
     }
@@ -136,7 +136,7 @@ final class SessionRequests {
 
         @Override
         void undone(Rejection rejection) {
-            boolean lost = listener.sessionUntilMs <= ledger.nowMs(path) || listener.leaving || listener.closed;
+            boolean lost = listener.isSessionLost();
             ledger.check(lost, () -> "Expected a state, but got " + rejection, Objects.toString(listener.session));
         }
     }

@@ -36,6 +36,9 @@ final class Shelf {
     int outgoing;
     boolean gone;
 
+    /** Whether it was created in the turn that is under way. */
+    boolean fresh = true;
+
     /** The last row of its totals in the batch that is being judged. */
     RowBytes.@Nullable Totals written;
 
@@ -94,6 +97,20 @@ final class Shelf {
     /** Whether its status forbids something, now or before the batch that is being told. */
     boolean isClosed() {
         return settings.status() != EntityStatus.ACTIVE || before.status() != EntityStatus.ACTIVE;
+    }
+
+    /** It is deleted with all that it holds. */
+    void clear() {
+        for (Lane lane : Lane.values()) {
+            for (Copy copy : lane(lane).values()) {
+                if (copy.lock != null) {
+                    copy.lock.end();
+                }
+            }
+            lane(lane).clear();
+        }
+        taken.clear();
+        perhapsTaken.clear();
     }
 
     /** Whether it holds nothing. */

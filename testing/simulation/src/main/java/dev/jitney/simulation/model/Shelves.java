@@ -21,6 +21,9 @@ final class Shelves {
     private final Map<String, List<Shelf>> byPath = new HashMap<>();
     private final Map<String, Set<String>> subscriptions = new HashMap<>();
 
+    /** What was deleted in a turn that is not over. */
+    private final List<Shelf> leaving = new ArrayList<>();
+
     /** The shelf of an entity and fragment as {@link #key} puts them together, or null if there was never one. */
     @Nullable
     Shelf get(long key) {
@@ -68,6 +71,7 @@ final class Shelves {
     }
 
     void add(Shelf shelf) {
+        clear(leaving.stream().filter(gone -> gone.path.equals(shelf.path)).toList());
         byNumber.put(shelf.key(), shelf);
         byPath.computeIfAbsent(shelf.path, path -> new ArrayList<>()).add(shelf);
         String topic = topicOf(shelf.path);
@@ -76,13 +80,28 @@ final class Shelves {
         }
     }
 
-    /** An entity is deleted: its path is free. */
+    /** An entity is deleted. What was done with it before is still to be told, so it is found until the turn is over. */
     void remove(Shelf shelf) {
         shelf.gone = true;
-        List<Shelf> all = byPath.get(shelf.path);
-        if (all != null && all.remove(shelf) && all.isEmpty()) {
-            byPath.remove(shelf.path);
-            subscriptions(String.valueOf(topicOf(shelf.path))).remove(shelf.path);
+        leaving.add(shelf);
+    }
+
+    /** A turn of a store is over: the paths of what was deleted in it are free. */
+    void turnEnds(int store) {
+        if (!leaving.isEmpty()) {
+            clear(leaving.stream().filter(shelf -> shelf.store == store).toList());
+        }
+    }
+
+    private void clear(List<Shelf> gone) {
+        for (Shelf shelf : gone) {
+            leaving.remove(shelf);
+            shelf.clear();
+            List<Shelf> all = byPath.get(shelf.path);
+            if (all != null && all.remove(shelf) && all.isEmpty()) {
+                byPath.remove(shelf.path);
+                subscriptions.values().forEach(of -> of.remove(shelf.path));
+            }
         }
     }
 }

@@ -64,25 +64,17 @@ final class Clients {
             case FETCH_DEFERRED -> fetch(chance);
             case PEEK -> peek(chance);
             case PURGE -> purge(chance);
-            case ACCEPT_SESSION -> sessions.accept(chance, source(chance));
+            case ACCEPT_SESSION -> sessions.accept(chance, world.source(chance));
             case RENEW_SESSION -> sessions.renew(chance);
             case SET_STATE -> sessions.setState(chance);
             case GET_STATE -> sessions.getState(chance);
             case UPDATE -> world.update(chance);
+            case DELETE -> world.delete(chance);
+            case CREATE -> world.create(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";
         };
-    }
-
-    /** A queue or topic. */
-    private String target(Chance chance) {
-        return world.senders().get(chance.below(world.senders().size()));
-    }
-
-    /** A queue or subscription. */
-    private String source(Chance chance) {
-        return world.sources().get(chance.below(world.sources().size()));
     }
 
     private Object submit(String path, Command command, Request request) {
@@ -95,8 +87,8 @@ final class Clients {
     }
 
     private Object send(Chance chance, int count, long laterMs) {
-        String path = target(chance);
-        if (desk.size(path) > world.backlogMax()) {
+        String path = world.sender(chance);
+        if (path == null || desk.size(path) > world.backlogMax()) {
             return "";
         }
         List<IncomingMessage> batch = new ArrayList<>();
@@ -111,9 +103,9 @@ final class Clients {
     }
 
     private Object cancel(Chance chance) {
-        String path = target(chance);
-        List<Long> known = desk.numbers(path, Lane.SCHEDULED);
-        if (known.isEmpty()) {
+        String path = world.sender(chance);
+        List<Long> known = path == null ? List.of() : desk.numbers(path, Lane.SCHEDULED);
+        if (path == null || known.isEmpty()) {
             return "";
         }
         long number = known.get(chance.below(known.size()));
@@ -127,9 +119,9 @@ final class Clients {
         if (desk.openListeners().size() >= RECEIVERS_MAX) {
             return "";
         }
-        String path = source(chance);
-        Entity entity = world.entity(path);
-        if (entity == null) {
+        String path = world.source(chance);
+        Entity entity = path == null ? null : world.entity(path);
+        if (path == null || entity == null) {
             return "";
         }
         boolean deadLetters = chance.perMille(250);
@@ -208,7 +200,7 @@ final class Clients {
 
     private Object renew(Chance chance) {
         List<Lock> locks = locks(chance, 1 + chance.below(2));
-        if (locks.isEmpty()) {
+        if (locks.isEmpty() || world.entity(locks.get(0).path()) == null) {
             return "";
         }
         String path = locks.get(0).path();
@@ -217,11 +209,11 @@ final class Clients {
     }
 
     private Object fetch(Chance chance) {
-        String path = source(chance);
+        String path = world.source(chance);
         boolean deadLetters = chance.perMille(200);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        List<Long> known = desk.numbers(path, lane);
-        if (known.isEmpty()) {
+        List<Long> known = path == null ? List.of() : desk.numbers(path, lane);
+        if (path == null || known.isEmpty()) {
             return "";
         }
         long number = known.get(chance.below(known.size()));
@@ -241,7 +233,10 @@ final class Clients {
     // --- looking and clearing ---
 
     private Object peek(Chance chance) {
-        String path = source(chance);
+        String path = world.source(chance);
+        if (path == null) {
+            return "";
+        }
         boolean deadLetters = chance.perMille(300);
         int count = chance.perMille(100) ? 250 : 1 + chance.below(20);
         long from = chance.perMille(500) ? 0 : chance.below(500);
@@ -252,10 +247,10 @@ final class Clients {
     }
 
     private Object purge(Chance chance) {
-        String path = source(chance);
+        String path = world.source(chance);
         boolean deadLetters = chance.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        if (desk.isTakenFrom(path)) {
+        if (path == null || desk.isTakenFrom(path)) {
             return ""; // whose messages have gone could not be told apart
         }
         int count = 1 + chance.below(20);

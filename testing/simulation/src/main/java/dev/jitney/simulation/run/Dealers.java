@@ -31,7 +31,8 @@ final class Dealers {
     private final Executor wire;
     private final List<Open> open = new ArrayList<>();
 
-    private record Open(Transaction transaction, Dealing dealing) {}
+    /** @param home the entity it began with, which may have been deleted since, and another one created in its place */
+    private record Open(Transaction transaction, Dealing dealing, Entity home) {}
 
     private record Inside(Request request) {
         @Override
@@ -53,28 +54,30 @@ final class Dealers {
         open.removeIf(one -> one.dealing.isOver());
         Lock lock = lock(chance);
         if (open.size() < OPEN_MAX && (open.isEmpty() || chance.perMille(300))) {
-            String home = lock != null && chance.perMille(700)
-                    ? lock.path()
-                    : world.senders().get(chance.below(world.senders().size()));
-            begin(home);
+            String home = lock != null && chance.perMille(700) ? lock.path() : world.sender(chance);
+            Entity entity = home == null ? null : world.entity(home);
+            if (entity != null) {
+                begin(entity);
+            }
         }
         if (open.isEmpty()) {
             return "";
         }
         Open one = open.get(chance.below(open.size()));
         Dealing dealing = one.dealing;
+        if (world.entity(dealing.home()) != one.home) {
+            return "";
+        }
         if (lock != null && lock.path().equals(dealing.home()) && chance.perMille(600)) {
             return settle(one, lock, chance);
         }
-        String target = chance.perMille(600)
-                ? dealing.home()
-                : world.senders().get(chance.below(world.senders().size()));
-        return world.senders().contains(target) ? send(one, target, chance) : "";
+        String target = chance.perMille(600) ? dealing.home() : world.sender(chance);
+        return target != null && world.isSender(target) ? send(one, target, chance) : "";
     }
 
-    private void begin(String home) {
+    private void begin(Entity home) {
         try {
-            open.add(new Open(world.namespace().beginTransaction(), desk.deal(home)));
+            open.add(new Open(world.namespace().beginTransaction(), desk.deal(home.path()), home));
         } catch (BrokerException e) {
             throw new Violation("Expected transactions: " + e, e);
         }
@@ -112,12 +115,10 @@ final class Dealers {
     private Object submit(Open one, String path, Command command, Request request) {
         desk.inside(one.dealing, request);
         Entity entity = world.entity(path);
-        Entity home = world.entity(one.dealing.home());
-        if (entity == null || home == null) {
-            desk.giveUp(request);
-            return "";
+        if (entity == null) {
+            throw new IllegalStateException("Expected '" + path + "' to be there.");
         }
-        one.transaction.submit(Transaction.Work.on(entity, command).via(home).across(true), wire, request);
+        one.transaction.submit(Transaction.Work.on(entity, command).via(one.home).across(true), wire, request);
         return new Inside(request);
     }
 

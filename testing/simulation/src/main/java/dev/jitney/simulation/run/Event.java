@@ -36,6 +36,8 @@ enum Event {
     DEAL(40),
     END_DEAL(14),
     UPDATE(8),
+    DELETE(2),
+    CREATE(6),
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),

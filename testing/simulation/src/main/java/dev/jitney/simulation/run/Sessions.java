@@ -30,9 +30,9 @@ final class Sessions {
         this.wire = wire;
     }
 
-    Object accept(Chance chance, String path) {
-        Entity entity = world.entity(path);
-        if (entity == null || desk.openListeners().size() >= HOLDERS_MAX) {
+    Object accept(Chance chance, @Nullable String path) {
+        Entity entity = path == null ? null : world.entity(path);
+        if (path == null || entity == null || desk.openListeners().size() >= HOLDERS_MAX) {
             return "";
         }
         ReceiveMode mode = chance.perMille(100) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;

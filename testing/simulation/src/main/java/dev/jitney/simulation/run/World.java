@@ -55,7 +55,9 @@ final class World {
     private final Ledger ledger;
     private final BrokerOptions options;
     private final int backlogMax;
+    private final List<EntityPlan.Planned> plans = new ArrayList<>();
     private final List<String> senders = new ArrayList<>();
+    private final List<String> subscriptions = new ArrayList<>();
     private final List<String> sources = new ArrayList<>();
     private DrivenBroker driven;
     private long turns;
@@ -74,7 +76,19 @@ final class World {
         options = options(chance);
         backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
-        EntityPlan.of(chance).forEach(this::create);
+        for (EntityPlan.Planned planned : EntityPlan.of(chance)) {
+            plans.add(planned);
+            (planned.description() instanceof SubscriptionDescription ? subscriptions : senders)
+                    .add(planned.description().path());
+            if (!(planned.description() instanceof TopicDescription)) {
+                sources.add(planned.description().path());
+            }
+            create(planned);
+            rest();
+            if (entity(planned.description().path()) == null) {
+                throw new Violation("Expected '" + planned.description().path() + "' to be created.");
+            }
+        }
     }
 
     private DiskWatcher watcher(int store, Runnable onStall) {
@@ -260,35 +274,70 @@ final class World {
         return backlogMax;
     }
 
-    /** Queues and topics. */
-    List<String> senders() {
-        return senders;
+    /** A queue or topic that is there, or null. */
+    @Nullable
+    String sender(Chance chance) {
+        return oneOf(senders, chance);
     }
 
-    /** Queues and subscriptions. */
-    List<String> sources() {
-        return sources;
+    /** A queue or subscription that is there, or null. */
+    @Nullable
+    String source(Chance chance) {
+        return oneOf(sources, chance);
     }
 
-    private void create(EntityPlan.Planned planned) {
+    private @Nullable String oneOf(List<String> paths, Chance chance) {
+        int first = chance.below(paths.size());
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get((first + i) % paths.size());
+            if (entity(path) != null) {
+                return path;
+            }
+        }
+        return null;
+    }
+
+    /** Whether messages can be sent to a path: a queue or topic that is there. */
+    boolean isSender(String path) {
+        return senders.contains(path) && entity(path) != null;
+    }
+
+    private CompletionStage<?> create(EntityPlan.Planned planned) {
         EntityDescription description = planned.description();
-        String path = description.path();
         if (description instanceof QueueDescription queue) {
-            namespace().createQueue(asked(queue));
-            senders.add(path);
-            sources.add(path);
+            return namespace().createQueue(asked(queue));
         } else if (description instanceof TopicDescription topic) {
-            namespace().createTopic(asked(topic));
-            senders.add(path);
-        } else if (description instanceof SubscriptionDescription subscription) {
-            ledger.filter(path, planned.takes());
-            namespace().createSubscription(asked(subscription), planned.rule());
-            sources.add(path);
+            return namespace().createTopic(asked(topic));
         }
-        rest();
-        if (entity(path) == null) {
-            throw new Violation("Expected '" + path + "' to be created.");
+        ledger.filter(description.path(), planned.takes());
+        return namespace().createSubscription(asked((SubscriptionDescription) description), planned.rule());
+    }
+
+    /** Creates an entity that was deleted. */
+    Object create(Chance chance) {
+        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+        String path = planned.description().path();
+        String topic = planned.description() instanceof SubscriptionDescription s ? s.topicPath() : null;
+        if (changing || entity(path) != null || (topic != null && entity(topic) == null)) {
+            return "";
         }
+        changing = true;
+        create(planned).whenComplete((entity, failure) -> changing = false);
+        return path;
+    }
+
+    /** Deletes an entity, a topic with its subscriptions. */
+    Object delete(Chance chance) {
+        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+        String path = planned.description().path();
+        if (changing || entity(path) == null) {
+            return "";
+        }
+        changing = true;
+        ledger.askToDelete(path);
+        subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
+        namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
+        return path;
     }
 
     private QueueDescription asked(QueueDescription queue) {
@@ -314,8 +363,8 @@ final class World {
 
     /** Changes settings or the status of an entity; one change at a time. */
     Object update(Chance chance) {
-        List<String> some = chance.perMille(500) ? senders : sources;
-        Entity entity = some.isEmpty() ? null : entity(some.get(chance.below(some.size())));
+        String path = oneOf(chance.perMille(500) ? senders : sources, chance);
+        Entity entity = path == null ? null : entity(path);
         if (changing || entity == null) {
             return "";
         }
