@@ -31,8 +31,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
  *
  * <p>If the store fails, the turn's effects fail with a retryable error, receivers are closed, memory is dropped and read
- * again from the store as soon as that works, which is tried every {@value #RECOVERY_PAUSE_MS} ms. An operator may stop the
- * store: that is the same, but that nothing is tried until it is started.
+ * again from the store as soon as that works, which is tried as {@link RetryPause} says. An operator may stop the store: that
+ * is the same, but that nothing is tried until it is started.
  */
 final class Shard {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
@@ -41,7 +41,6 @@ final class Shard {
     private static final long BATCH_BYTES_MAX = 4L << 20;
     private static final long HUNG_AFTER_MS = 10_000;
     private static final long NOT_BUSY = Long.MAX_VALUE;
-    private static final long RECOVERY_PAUSE_MS = 250;
 
     private final int index;
     private final MessagingStore store;
@@ -58,8 +57,7 @@ final class Shard {
     /** Whether the store was let go because the operator wants it so. */
     private boolean suspended;
 
-    private long triedMs;
-    private long nextTryMs;
+    private final RetryPause pause = new RetryPause();
     private volatile boolean acceptsGrowth = true;
 
     /** What waits for the store to work again. */
@@ -266,7 +264,7 @@ final class Shard {
         if (trouble == null) {
             return work.nextTimerMs();
         }
-        return suspended ? Long.MAX_VALUE : nextTryMs;
+        return suspended ? Long.MAX_VALUE : pause.endMs();
     }
 
     /**
@@ -279,7 +277,7 @@ final class Shard {
             return stayStopped();
         }
         if (trouble != null) {
-            if (!isTimeToTry()) {
+            if (!suspended && !pause.isOver(clock.nowMs())) {
                 refuseAll();
                 return false;
             }
@@ -352,6 +350,7 @@ final class Shard {
             long startNanos = System.nanoTime();
             try {
                 store.commit(batch);
+                pause.committed();
                 meter.committed(
                         System.nanoTime() - startNanos,
                         rows,
@@ -375,7 +374,7 @@ final class Shard {
         meter.failed();
         log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", what);
         forget();
-        nextTryMs = triedMs = clock.nowMs();
+        pause.failed(clock.nowMs());
     }
 
     /** What is in memory counts no more. */
@@ -409,12 +408,6 @@ final class Shard {
                 grows && diskFull ? ErrorCode.QUOTA_EXCEEDED : ErrorCode.SERVER_BUSY, trouble + " Try again later.");
     }
 
-    /** At once after a failure or when it is started, then again and again; a clock that was set back does not count. */
-    private boolean isTimeToTry() {
-        long now = clock.nowMs();
-        return suspended || now >= nextTryMs || now < triedMs;
-    }
-
     /** Tries to get the store back; meanwhile everything is refused with a retryable error. */
     private boolean recover() {
         suspended = false;
@@ -428,8 +421,7 @@ final class Shard {
         } catch (StoreException | RuntimeException e) {
             log(Level.DEBUG).setCause(e).log("Messaging store {} does not work yet.", index);
             trouble = "Messaging store " + index + " does not work yet: " + sentence(e);
-            triedMs = clock.nowMs();
-            nextTryMs = triedMs + RECOVERY_PAUSE_MS;
+            pause.notOpened(clock.nowMs());
             operator.followed(false);
             refuseAll();
             return false;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.BrokerFixture.Answer;
 import dev.jitney.runtime.BrokerFixture.Listening;
@@ -147,6 +149,49 @@ class StoreFailureTest {
                 .isTrue();
         assertThat(f.broker.trouble()).isNull();
         assertThat(f.counts(q).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a store that opens and then refuses every batch is tried again in growing pauses")
+    void refusesEveryBatch() {
+        IncomingMessage m = BrokerFixture.message("due");
+        f.submit(
+                q,
+                new Command.SendMessages(List.of(new IncomingMessage(
+                        null,
+                        null,
+                        null,
+                        MessageView.NEVER,
+                        f.nowMs + 1_000,
+                        false,
+                        m.encodedSizeBytes(),
+                        0,
+                        0,
+                        m.content()))));
+        f.settle();
+        f.store.refuseCommits(true);
+        int before = f.store.reopens();
+        f.letPass(60_000);
+        // At once, after 250 ms, 500 ms, 1 s, 2 s and 4 s, then every 8 s.
+        assertThat(f.store.reopens() - before).isBetween(8, 14);
+        f.store.refuseCommits(false);
+        f.letPass(RetryPause.PAUSE_MAX_MS);
+        assertThat(f.broker.trouble()).isNull();
+        assertThat(f.counts(q).active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a store that has taken a batch since its last failure is tried again at once")
+    void failsNowAndThen() {
+        for (int i = 0; i < 5; i++) {
+            f.store.failNextCommit(Reason.IO, false);
+            f.send(q, "refused");
+            f.settle();
+            Answer answer = f.send(q, "taken");
+            f.settle();
+            assertThat(answer.reply()).isNotNull();
+        }
+        assertThat(f.counts(q).active()).isEqualTo(5);
     }
 
     @Test

@@ -37,6 +37,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private boolean suspended;
     private boolean acceptsGrowth = true;
     private @Nullable Fault fault;
+    private boolean refusesCommits;
     private boolean readFails;
     private int refusedReopens;
     private int reopens;
@@ -82,6 +83,9 @@ public final class InMemoryMessagingStore implements MessagingStore {
         check(batch);
         Fault due = fault;
         fault = null;
+        if (due == null && refusesCommits) {
+            due = new Fault(StoreException.Reason.IO, false);
+        }
         if (due == null || due.stored) {
             batch.operations.forEach(this::apply);
             commits++;
@@ -156,6 +160,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
      */
     public synchronized void failNextCommit(StoreException.Reason reason, boolean stored) {
         fault = new Fault(reason, stored);
+    }
+
+    /** Makes every commit fail, with nothing of its batch stored, until it is told otherwise. */
+    public synchronized void refuseCommits(boolean now) {
+        refusesCommits = now;
     }
 
     /** Makes the next read fail, after which the store works as before. */

@@ -18,7 +18,7 @@ class SimulationTest {
     @Test
     @DisplayName("every history holds")
     void everyHistoryHolds() {
-        String seeds = System.getProperty("jitney.simulation.seeds", "700");
+        String seeds = System.getProperty("jitney.simulation.seeds", "2000");
         StringWriter out = new StringWriter();
         int code = JitneySimulate.run(
                 new PrintWriter(out), new PrintWriter(out), "--seeds", seeds, "--events", String.valueOf(EVENTS));

@@ -141,15 +141,16 @@ final class SimulateCommand implements Callable<Integer> {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         out().printf(
                         Locale.ROOT,
-                        "%d seeds of %d events held in %.1f s: %.1f us per event.%n",
-                        count,
+                        "%d seeds of %d events held%s in %.1f s: %.1f us per event.%n",
+                        count - failed,
                         events,
+                        failed == 0 ? "" : ", " + failed + " did not",
                         seconds,
                         seconds * 1e6 / count / events);
         steps.forEach((step, n) ->
                 out().printf(Locale.ROOT, "%12d %s%n", n, step.name().toLowerCase(Locale.ROOT)));
         out().flush();
-        return 0;
+        return failed == 0 ? 0 : FAILED;
     }
 
     private void report(long failed, Violation violation, long before) {

@@ -8,6 +8,9 @@ public interface DiskWatcher {
     /** A batch has become durable; each is told once, in order. */
     default void durable(List<Write> writes) {}
 
+    /** A batch is written. What is asked for from now on has no part in it, whenever it becomes durable, if it does. */
+    default void written() {}
+
     /** Something goes wrong that the broker is about to notice. */
     default void fault() {}
 

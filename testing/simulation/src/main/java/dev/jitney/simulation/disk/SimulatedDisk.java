@@ -46,6 +46,7 @@ public final class SimulatedDisk {
     private boolean killedByRead;
     private int refusedReopens;
     private long usedBytes;
+    private long writes;
     private long capacityBytes = Long.MAX_VALUE;
 
     @SuppressWarnings("unchecked")
@@ -115,6 +116,7 @@ public final class SimulatedDisk {
             throw new StoreException(StoreException.Reason.DISK_FULL, "The simulated disk is full");
         }
         unsynced = writes;
+        watcher.written();
         if (now == Plan.KILL_BEFORE_SYNC) {
             throw new SimulatedCrash();
         } else if (now == Plan.FAIL) {
@@ -130,12 +132,18 @@ public final class SimulatedDisk {
     }
 
     private void sync() {
-        List<Write> writes = unsynced;
+        List<Write> batch = unsynced;
         unsynced = null;
-        if (writes != null) {
-            writes.forEach(this::apply);
-            watcher.durable(writes);
+        if (batch != null) {
+            writes++;
+            batch.forEach(this::apply);
+            watcher.durable(batch);
         }
+    }
+
+    /** How many batches have come to the disk; rows that were found before the last one may have gone. */
+    long writes() {
+        return writes;
     }
 
     void read() throws StoreException {

@@ -7,6 +7,8 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -159,7 +161,7 @@ public final class SimulatedStore implements MessagingStore {
         }
     }
 
-    /** Looks for the next greater key each time, so it sees what is committed while it walks, as the port allows. */
+    /** Looks again where it was after each commit, so it sees what is committed while it walks, as the port allows. */
     private final class Cursor implements StoreCursor {
         private final NavigableMap<byte[], byte[]> rows;
         private final byte[] to;
@@ -167,7 +169,9 @@ public final class SimulatedStore implements MessagingStore {
         private byte[] from;
         private boolean inclusive = true;
         private boolean ended;
-        private Map.@Nullable Entry<byte[], byte[]> row;
+        private Iterator<Map.Entry<byte[], byte[]>> ahead = Collections.emptyIterator();
+        private long writes = -1;
+        private byte @Nullable [] value;
 
         Cursor(Table table, byte[] from, byte[] to) {
             this.rows = disk.rows(table);
@@ -182,32 +186,39 @@ public final class SimulatedStore implements MessagingStore {
                 if (ended || openedIn != era) {
                     throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
                 }
-                row = inclusive ? rows.ceilingEntry(from) : rows.higherEntry(from);
-                if (row == null || Arrays.compareUnsigned(row.getKey(), to) >= 0) {
-                    row = null;
-                    return false;
+                if (writes != disk.writes()) {
+                    writes = disk.writes();
+                    ahead = rows.tailMap(from, inclusive).entrySet().iterator();
                 }
-                from = row.getKey();
-                inclusive = false;
-                return true;
+                value = null;
+                if (ahead.hasNext()) {
+                    Map.Entry<byte[], byte[]> row = ahead.next();
+                    if (Arrays.compareUnsigned(row.getKey(), to) < 0) {
+                        from = row.getKey();
+                        inclusive = false;
+                        value = row.getValue();
+                    }
+                }
+                return value != null;
             }
         }
 
         @Override
         public byte[] key() {
-            return current().getKey().clone();
+            current();
+            return from.clone();
         }
 
         @Override
         public byte[] value() {
-            return current().getValue().clone();
+            return current().clone();
         }
 
-        private Map.Entry<byte[], byte[]> current() {
-            if (row == null) {
+        private byte[] current() {
+            if (value == null) {
                 throw new IllegalStateException("Expected a current row, but next() did not answer true");
             }
-            return row;
+            return value;
         }
 
         @Override

@@ -48,6 +48,9 @@ final class Answers {
             send.dealing.worked(ledger.nowMs(send.dealing.home()));
             return; // what becomes of it is seen at the commit
         }
+        for (Shelf shelf : ledger.shelves().of(send.path)) {
+            ledger.check(shelf.maySend(), "Expected nothing to be sent while that is disabled (SUSP-1)", send);
+        }
         boolean plain = routes.isPlain(send.path);
         for (int at = 0; at < send.messages.size(); at++) {
             int i = at;
@@ -61,7 +64,7 @@ final class Answers {
                 ledger.check(!send.stored[i], "Expected a duplicate to be dropped", send);
             }
         }
-        for (Shelf shelf : ledger.shelvesOf(send.path)) {
+        for (Shelf shelf : ledger.shelves().of(send.path)) {
             if (shelf.settings.topic()) {
                 published(send, reply);
             }
@@ -74,7 +77,8 @@ final class Answers {
         for (int i = 0; i < send.messages.size(); i++) {
             Request.Sent message = send.messages.get(i);
             boolean waits = send.waited[i];
-            for (Shelf subscription : ledger.subscriptions(send.path)) {
+            for (String path : ledger.shelves().subscriptions(send.path)) {
+                Shelf subscription = ledger.shelves().of(path).get(0);
                 boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
                 boolean due = keeps && !waits && !reply.duplicates().contains(i);
                 boolean takes = due && ledger.takes(subscription.path, message.tag());
@@ -97,8 +101,13 @@ final class Answers {
         ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
         leave(send);
         switch (rejection.code()) {
-            case ENTITY_DISABLED,
-                    ENTITY_NOT_FOUND,
+            case ENTITY_DISABLED -> {
+                boolean closed =
+                        ledger.shelves().of(send.path).stream().anyMatch(Shelf::isClosed);
+                ledger.check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
+                forget(send);
+            }
+            case ENTITY_NOT_FOUND,
                     NO_MATCHING_SUBSCRIPTION,
                     INVALID_OPERATION,
                     TRANSACTION_TIMEOUT,
@@ -208,7 +217,7 @@ final class Answers {
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
         for (MessageView view : views) {
-            Shelf shelf = ledger.shelfOf(peek.path, view.sequenceNumber());
+            Shelf shelf = ledger.shelves().of(peek.path, view.sequenceNumber());
             if (shelf == null) {
                 throw new Violation("Expected nothing to be seen in an entity that is not there: " + peek + ".");
             }

@@ -13,7 +13,7 @@ public final class Audit {
 
     /** CNT-1: the counters that are shown of an entity equal what is in it. */
     public void checkCounts(String path, MessageCounts shown) {
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
             MessageCounts there = new MessageCounts(
                     shelf.lane(Lane.MAIN).size(),
                     shelf.lane(Lane.DEAD_LETTER).size(),

@@ -86,7 +86,7 @@ final class BatchJudge {
 
     void judge(int store, List<Write> writes) {
         batch++;
-        long nowMs = ledger.nowMs(store);
+        long nowMs = ledger.shard(store).nowMs();
         hand.clear();
         arrived.clear();
         changed.clear();

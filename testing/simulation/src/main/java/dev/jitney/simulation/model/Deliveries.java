@@ -37,7 +37,7 @@ final class Deliveries {
     void delivered(Listener listener, MessageView view) {
         listener.requireOpen();
         listener.delivered++;
-        Shelf shelf = ledger.shelfOf(listener.path, view.sequenceNumber());
+        Shelf shelf = ledger.shelves().of(listener.path, view.sequenceNumber());
         if (shelf == null) {
             throw new Violation(
                     "Expected a delivery of an entity that is there, but got one of " + listener.path + ".");
@@ -61,6 +61,7 @@ final class Deliveries {
         long nowMs = ledger.nowMs(shelf);
         look(copy, view);
         Settlements.releaseIfLeft(copy);
+        ledger.check(shelf.mayReceive(), "Expected no delivery while receiving is disabled (SUSP-1)", copy);
         ledger.check(copy.lock == null, "Expected one holder of a lock, but it was delivered again", copy);
         ledger.check(!copy.deferred, "Expected deferred messages to be delivered to nobody", copy);
         ledger.check(
@@ -81,7 +82,7 @@ final class Deliveries {
     /** RECV-4, SESS-7: nothing that is available comes before it. */
     private void requireFirst(Copy copy, Listener listener) {
         for (Copy other : copy.shelf.lane(copy.lane).headMap(copy.number).values()) {
-            Settlements.releaseIfLeft(other);
+            // Whether what somebody holds who leaves in this turn is free already is not known.
             boolean sameRow = !listener.ofSession || Objects.equals(other.row.session(), listener.session);
             ledger.check(
                     !(sameRow && other.isAvailable()),
@@ -131,7 +132,7 @@ final class Deliveries {
     void fetched(StoredRequests.Fetch fetch, List<MessageView> views) {
         ledger.check(views.size() == fetch.numbers.length, "Expected all of what was asked for", fetch);
         for (MessageView view : views) {
-            Shelf shelf = ledger.shelfOf(fetch.path, view.sequenceNumber());
+            Shelf shelf = ledger.shelves().of(fetch.path, view.sequenceNumber());
             ledger.check(fetch.names(view.sequenceNumber()), "Expected only what was asked for", fetch);
             boolean locksIt = fetch.mode == ReceiveMode.PEEK_LOCK;
             Copy copy = shelf == null
@@ -156,7 +157,9 @@ final class Deliveries {
         boolean expected = switch (reason.code()) {
             case DETACH_FORCED -> ledger.isDisturbed() || ledger.disturbances() != listener.disturbances;
             case ENTITY_NOT_FOUND -> ledger.isToBeDeleted(listener.path);
-            case ENTITY_DISABLED, INVALID_OPERATION -> true;
+            case ENTITY_DISABLED ->
+                ledger.shelves().of(listener.path).stream().anyMatch(Shelf::isClosed);
+            case INVALID_OPERATION -> true;
             case SESSION_LOCK_LOST -> listener.ofSession;
             default -> false;
         };
@@ -181,7 +184,7 @@ final class Deliveries {
             if (listener.mode == ReceiveMode.RECEIVE_AND_DELETE
                     && listener.lane == copy.lane
                     && !copy.deferred
-                    && ledger.shelvesOf(listener.path).contains(copy.shelf)) {
+                    && ledger.shelves().of(listener.path).contains(copy.shelf)) {
                 return true;
             }
         }
@@ -190,8 +193,10 @@ final class Deliveries {
 
     /** A client lets a receiver go. */
     void left(Listener listener) {
-        List<Shelf> shelves = ledger.shelvesOf(listener.path);
-        leavers.put(listener, shelves.isEmpty() ? 0L : ledger.turns(shelves.get(0).store));
+        List<Shelf> shelves = ledger.shelves().of(listener.path);
+        leavers.put(
+                listener,
+                shelves.isEmpty() ? 0L : ledger.shard(shelves.get(0).store).count());
     }
 
     /** Whether somebody leaves an entity, so that it is not known whether what it holds is free already. */
@@ -203,9 +208,9 @@ final class Deliveries {
     void leaversAreGone(int store) {
         leavers.entrySet().removeIf(leaver -> {
             Listener listener = leaver.getKey();
-            List<Shelf> shelves = ledger.shelvesOf(listener.path);
-            boolean gone =
-                    shelves.isEmpty() || (shelves.get(0).store == store && ledger.turns(store) > leaver.getValue());
+            List<Shelf> shelves = ledger.shelves().of(listener.path);
+            boolean gone = shelves.isEmpty()
+                    || (shelves.get(0).store == store && ledger.shard(store).count() > leaver.getValue());
             if (gone) {
                 listener.closed = true;
                 if (listener.ofSession) {
@@ -219,7 +224,7 @@ final class Deliveries {
 
     /** What was taken for good in a turn must have been told in it. */
     void turnEnded(Shelf shelf) {
-        if (!shelf.taken.isEmpty() && !ledger.isTroubled(shelf.store)) {
+        if (!shelf.taken.isEmpty() && !ledger.shard(shelf.store).isTroubled()) {
             throw new Violation("Expected everything that was taken to be told, but nobody has heard of "
                     + shelf.taken.values().iterator().next() + ".");
         }
@@ -230,7 +235,7 @@ final class Deliveries {
     /** The memory of a shard is lost with all locks. */
     void storeIsBack(int store) {
         departed.removeIf(listener -> {
-            List<Shelf> of = ledger.shelvesOf(listener.path);
+            List<Shelf> of = ledger.shelves().of(listener.path);
             return of.isEmpty() || of.get(0).store == store;
         });
         for (Lock lock : locks) {
@@ -238,7 +243,7 @@ final class Deliveries {
                 lock.end();
             }
         }
-        for (Shelf shelf : ledger.shelves().values()) {
+        for (Shelf shelf : ledger.shelves().all()) {
             if (shelf.store == store) {
                 shelf.taken.clear();
             }
@@ -251,7 +256,7 @@ final class Deliveries {
         locks.clear();
         leavers.clear();
         departed.clear();
-        ledger.shelves().values().forEach(shelf -> shelf.taken.clear());
+        ledger.shelves().all().forEach(shelf -> shelf.taken.clear());
     }
 
     /** Drops locks that have ended and that nobody will try again. */
@@ -268,7 +273,7 @@ final class Deliveries {
     }
 
     private @Nullable Copy firstAvailable(Listener listener) {
-        for (Shelf shelf : ledger.shelvesOf(listener.path)) {
+        for (Shelf shelf : ledger.shelves().of(listener.path)) {
             boolean receives = shelf.settings.status().allowsReceive();
             for (Copy copy : shelf.lane(listener.lane).values()) {
                 boolean mine = !listener.ofSession || Objects.equals(copy.row.session(), listener.session);

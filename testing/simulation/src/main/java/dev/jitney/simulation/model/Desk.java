@@ -132,7 +132,10 @@ public final class Desk {
     /** Numbers of messages of an entity that clients may ask for by number: scheduled ones, or deferred ones. */
     public List<Long> numbers(String path, Lane lane) {
         List<Long> numbers = new ArrayList<>();
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
+            if (lane == Lane.MAIN && shelf.deferred == 0) {
+                continue;
+            }
             for (Copy copy : shelf.lane(lane).values()) {
                 if (lane == Lane.SCHEDULED || (copy.deferred && copy.lock == null)) {
                     numbers.add(copy.number);
@@ -145,14 +148,13 @@ public final class Desk {
     /** Whether somebody takes messages of an entity for good. */
     public boolean isTakenFrom(String path) {
         return ledger.listeners().stream()
-                .anyMatch(listener ->
-                        listener.mode == ReceiveMode.RECEIVE_AND_DELETE && listener.path.equalsIgnoreCase(path));
+                .anyMatch(listener -> listener.mode == ReceiveMode.RECEIVE_AND_DELETE && listener.path.equals(path));
     }
 
     /** How many messages an entity holds. */
     public int size(String path) {
         int size = 0;
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
             for (Lane lane : Lane.values()) {
                 size += shelf.lane(lane).size();
             }

@@ -20,17 +20,20 @@ final class Entities {
     private final Map<Long, String> paths = new HashMap<>();
     private final List<Shelf> changed = new ArrayList<>();
 
-    /** All that was asked for of an entity: its row may come later than the next request to change it. */
-    private final Map<String, List<EntityDescription>> asked = new HashMap<>();
+    /** All that was asked for, by the names that rows have in their metadata: a row may come later than the next request. */
+    private final Map<String, Settings> asked = new HashMap<>();
 
     Entities(Ledger ledger) {
         this.ledger = ledger;
     }
 
     /** An entity is to be created or changed. */
-    void ask(EntityDescription description) {
-        asked.computeIfAbsent(Ledger.key(description.path()), path -> new ArrayList<>())
-                .add(description);
+    void ask(EntityDescription description, String name) {
+        asked.put(name, Settings.of(description));
+    }
+
+    String nextName() {
+        return "asked-" + asked.size();
     }
 
     void follow(Write write) {
@@ -48,12 +51,12 @@ final class Entities {
         String path = path(row);
         paths.put(id, path);
         Settings settings = settings(path, row);
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null) {
-            if (!ledger.shelvesOf(path).isEmpty()) {
+            if (!ledger.shelves().of(path).isEmpty()) {
                 throw new Violation("Expected one entity of a name, but '" + path + "' is there twice.");
             }
-            ledger.add(new Shelf(id, 0, path, settings));
+            ledger.shelves().add(new Shelf(id, 0, path, settings));
         } else {
             shelf.before = shelf.settings;
             shelf.settings = settings;
@@ -62,19 +65,19 @@ final class Entities {
     }
 
     private void delete(long id) {
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null || shelf.gone) {
             throw new Violation("Expected an entity that is there to be deleted.");
         }
         if (!ledger.isToBeDeleted(shelf.path)) {
             throw new Violation("Expected '" + shelf.path + "' to stay, but it was deleted.");
         }
-        ledger.remove(shelf);
+        ledger.shelves().remove(shelf);
         BatchJudge.clear(shelf);
     }
 
     void requireGone(long id) {
-        Shelf shelf = ledger.shelves().get(Ledger.shelfKey(id, 0));
+        Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf != null && !shelf.gone) {
             throw new Violation("Expected messages of '" + shelf.path + "' to stay, but all were deleted.");
         }
@@ -91,27 +94,34 @@ final class Entities {
         });
     }
 
-    /** The request the row comes from; of queues several may be possible. */
+    /** What was asked for by the request that the row comes from. */
     private Settings settings(String path, byte[] row) {
-        List<EntityDescription> all = asked.getOrDefault(Ledger.key(path), List.of());
-        for (int i = all.size() - 1; i >= 0; i--) {
-            Settings settings = Settings.of(all.get(i));
-            if (row[1] != QUEUE || saysSo(row, settings)) {
-                return settings;
-            }
+        Settings settings = asked.get(name(row));
+        if (settings == null) {
+            throw new Violation("Expected an entity that was asked for, but '" + path + "' is there.");
         }
-        throw new Violation("Expected an entity that was asked for, but '" + path + "' is there.");
+        return settings;
     }
 
-    /** Whether the row of a queue has what updates change. */
-    private static boolean saysSo(byte[] row, Settings settings) {
+    /** The user metadata. */
+    private static String name(byte[] row) {
         ByteBuffer in = atNames(row);
         text(in);
-        long lockMs = in.getLong();
-        in.position(in.position() + 4 * Long.BYTES);
-        return settings.lockMs() == lockMs
-                && settings.maxDeliveries() == in.getInt()
-                && settings.deadLettersExpired() == (in.get() != 0);
+        switch (row[1]) {
+            case QUEUE -> {
+                in.position(in.position() + 5 * Long.BYTES + Integer.BYTES + 2 + Long.BYTES + 2);
+                text(in); // forwarded to
+                text(in);
+                in.position(in.position() + 2);
+            }
+            case SUBSCRIPTION -> {
+                text(in); // the name
+                in.position(in.position() + Long.BYTES + 1 + Long.BYTES + 2 + Integer.BYTES + 2);
+                text(in); // forwarded to
+            }
+            default -> in.position(in.position() + 3 * Long.BYTES + 1 + Long.BYTES + 3);
+        }
+        return text(in);
     }
 
     private static String path(byte[] row) {
@@ -127,7 +137,7 @@ final class Entities {
     }
 
     private static String text(ByteBuffer in) {
-        byte[] utf8 = new byte[in.getInt()];
+        byte[] utf8 = new byte[Math.max(0, in.getInt())];
         in.get(utf8);
         return new String(utf8, StandardCharsets.UTF_8);
     }

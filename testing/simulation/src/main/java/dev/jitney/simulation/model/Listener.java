@@ -97,7 +97,7 @@ public final class Listener implements ReceiverListener {
 
     /** Whether what it holds may be free already: it was let go before the batch that is being told was written. */
     boolean mayHaveLeft(int store) {
-        return leaving && leftAt < ledger.heard(store);
+        return leaving && leftAt < ledger.shard(store).heard();
     }
 
     @Override

@@ -38,7 +38,7 @@ final class Outboxes {
         Flight flight = new Flight(
                 RowBytes.uid(write.argument()), source, destination, number, RowBytes.transferSize(write.argument()));
         NavigableMap<Long, Flight> road = road(source, destination);
-        Long mark = marks.get(new Road(Ledger.shelfKey(source.entityId, source.fragment), destination));
+        Long mark = marks.get(new Road(source.key(), destination));
         if (road.containsKey(number) || (mark != null && mark >= number)) {
             throw new Violation("Expected a transfer to come after those that have landed, but " + flight
                     + " comes after " + mark + ".");
@@ -49,7 +49,7 @@ final class Outboxes {
     }
 
     private NavigableMap<Long, Flight> road(Shelf source, long destination) {
-        Road road = new Road(Ledger.shelfKey(source.entityId, source.fragment), destination);
+        Road road = new Road(source.key(), destination);
         return flights.computeIfAbsent(road, r -> new TreeMap<>());
     }
 
@@ -112,7 +112,7 @@ final class Outboxes {
     /** An entity was deleted with its outbox. */
     void drop(long entityId) {
         flights.keySet().removeIf(road -> road.sourceShelf >> 16 == entityId);
-        ledger.shelves().values().forEach(shelf -> {
+        ledger.shelves().all().forEach(shelf -> {
             if (shelf.entityId == entityId) {
                 shelf.outgoing = 0;
             }
@@ -123,7 +123,7 @@ final class Outboxes {
     void requireAtRest() {
         for (NavigableMap<Long, Flight> road : flights.values()) {
             for (Flight flight : road.values()) {
-                Shelf destination = ledger.shelves().get(Ledger.shelfKey(flight.destinationId, 0));
+                Shelf destination = ledger.shelves().ofEntity(flight.destinationId);
                 boolean stays = destination != null
                         && !destination.gone
                         && !destination.settings.status().allowsSend();
@@ -139,7 +139,7 @@ final class Outboxes {
         if (source.outgoing == 0) {
             return 0;
         }
-        long key = Ledger.shelfKey(source.entityId, source.fragment);
+        long key = source.key();
         long size = 0;
         for (Map.Entry<Road, NavigableMap<Long, Flight>> road : flights.entrySet()) {
             if (road.getKey().sourceShelf == key) {

@@ -105,7 +105,7 @@ final class Reasons {
     private void sent(Copy copy, Request.Send send, long nowMs) {
         int index = send.indexOf(copy.uid);
         Request.Sent message = send.messages.get(index);
-        boolean direct = copy.shelf.path.equalsIgnoreCase(send.path);
+        boolean direct = copy.shelf.path.equals(send.path);
         boolean again = send.stored[index];
         boolean fanned = origins.contains(new Origin(copy.uid, send.path));
         if (again && !fanned) {
@@ -315,6 +315,7 @@ final class Reasons {
             Settlements.releaseIfLeft(copy);
             if (!lock.isLive(nowMs) && expired) {
                 lock.end();
+                takers.isPurged(copy, true);
                 judge.count(Step.EXPIRED);
                 return;
             }

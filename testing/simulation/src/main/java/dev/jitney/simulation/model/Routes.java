@@ -15,7 +15,7 @@ final class Routes {
 
     /** Whether what is sent to an entity stays in it. */
     boolean isPlain(String path) {
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
             if (shelf.settings.topic() || shelf.settings.forwards() || shelf.before.forwards()) {
                 return false;
             }
@@ -25,7 +25,7 @@ final class Routes {
 
     /** Whether an entity drops what was sent to it before. */
     boolean mayRecognise(String path) {
-        return ledger.shelvesOf(path).stream().anyMatch(shelf -> shelf.settings.detectsDuplicates());
+        return ledger.shelves().of(path).stream().anyMatch(shelf -> shelf.settings.detectsDuplicates());
     }
 
     /** Whether what is sent to an entity may come to a shelf. */
@@ -35,7 +35,7 @@ final class Routes {
 
     /** The same for an entity that was asked for by its number. */
     boolean leads(long entityId, Shelf to) {
-        Shelf from = ledger.shelves().get(Ledger.shelfKey(entityId, 0));
+        Shelf from = ledger.shelves().ofEntity(entityId);
         return from != null && (from == to || leads(from.path, to));
     }
 
@@ -48,7 +48,7 @@ final class Routes {
         if (depth > DEPTH_MAX) {
             return false;
         }
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
             if (shelf == to || onwards(shelf, shelf.settings, to, depth) || onwards(shelf, shelf.before, to, depth)) {
                 return true;
             }
@@ -61,9 +61,8 @@ final class Routes {
             return true;
         }
         if (settings.topic()) {
-            String prefix = Ledger.key(shelf.path) + "/subscriptions/";
-            for (String path : ledger.paths()) {
-                if (path.startsWith(prefix) && leads(path, to, depth + 1)) {
+            for (String subscription : ledger.shelves().subscriptions(shelf.path)) {
+                if (leads(subscription, to, depth + 1)) {
                     return true;
                 }
             }
@@ -92,7 +91,7 @@ final class Routes {
         if (depth > DEPTH_MAX) {
             return false;
         }
-        for (Shelf shelf : ledger.shelvesOf(path)) {
+        for (Shelf shelf : ledger.shelves().of(path)) {
             if (shelf.settings.topic() || shelf.settings.detectsDuplicates()) {
                 return true;
             }

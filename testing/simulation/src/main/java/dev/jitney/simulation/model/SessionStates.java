@@ -44,7 +44,7 @@ final class SessionStates {
             if (request instanceof SessionRequests.SetState set
                     && set.session.equals(session)
                     && Arrays.equals(set.state, state)
-                    && ledger.shelvesOf(set.path).contains(shelf)) {
+                    && ledger.shelves().of(set.path).contains(shelf)) {
                 return;
             }
         }
@@ -53,8 +53,8 @@ final class SessionStates {
 
     /** Whether that is what is kept with a session, or was before the last batch. */
     boolean mayBe(String path, String session, byte @Nullable [] state) {
-        for (Shelf shelf : ledger.shelvesOf(path)) {
-            Key key = new Key(Ledger.shelfKey(shelf.entityId, shelf.fragment), session);
+        for (Shelf shelf : ledger.shelves().of(path)) {
+            Key key = new Key(shelf.key(), session);
             if (isSame(states.get(key), state) || (before.containsKey(key) && isSame(before.get(key), state))) {
                 return true;
             }

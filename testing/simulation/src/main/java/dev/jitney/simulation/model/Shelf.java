@@ -1,6 +1,7 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
+import dev.jitney.model.EntityStatus;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,6 +50,11 @@ final class Shelf {
         this.before = settings;
     }
 
+    /** Entity and fragment as one number. */
+    long key() {
+        return Shelves.key(entityId, fragment);
+    }
+
     TreeMap<Long, Copy> lane(Lane lane) {
         return switch (lane) {
             case MAIN -> main;
@@ -73,6 +79,21 @@ final class Shelf {
             }
         }
         return copy;
+    }
+
+    /** Whether messages may be sent to it, now or before the batch that is being told. */
+    boolean maySend() {
+        return settings.status().allowsSend() || before.status().allowsSend();
+    }
+
+    /** Whether messages may be received from it, now or before the batch that is being told. */
+    boolean mayReceive() {
+        return settings.status().allowsReceive() || before.status().allowsReceive();
+    }
+
+    /** Whether its status forbids something, now or before the batch that is being told. */
+    boolean isClosed() {
+        return settings.status() != EntityStatus.ACTIVE || before.status() != EntityStatus.ACTIVE;
     }
 
     /** Whether it holds nothing. */

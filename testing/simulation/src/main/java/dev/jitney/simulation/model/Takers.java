@@ -19,7 +19,7 @@ final class Takers {
         for (Request request : ledger.open()) {
             if (request instanceof StoredRequests.Cancel cancel
                     && cancel.mayTakeEffect()
-                    && ledger.shelvesOf(cancel.path).contains(copy.shelf)) {
+                    && ledger.shelves().of(cancel.path).contains(copy.shelf)) {
                 for (int i = 0; i < cancel.numbers.length; i++) {
                     if (cancel.numbers[i] == copy.number && !cancel.cancelled[i]) {
                         cancel.cancelled[i] = !published;
@@ -46,7 +46,7 @@ final class Takers {
                     && purge.lane == copy.lane
                     && (perhaps || purge.count < purge.countMax)
                     && copy.isAvailable()
-                    && ledger.shelvesOf(purge.path).contains(copy.shelf)) {
+                    && ledger.shelves().of(purge.path).contains(copy.shelf)) {
                 purge.count += perhaps ? 0 : 1;
                 purge.perhaps += perhaps ? 1 : 0;
                 judge.count(Step.PURGED);
@@ -65,7 +65,7 @@ final class Takers {
                     && fetch.lane == copy.lane
                     && copy.deferred
                     && fetch.names(copy.number)
-                    && ledger.shelvesOf(fetch.path).contains(copy.shelf)) {
+                    && ledger.shelves().of(fetch.path).contains(copy.shelf)) {
                 fetch.taken++;
                 copy.shelf.taken.put(copy.number, copy);
                 judge.count(Step.TAKEN);

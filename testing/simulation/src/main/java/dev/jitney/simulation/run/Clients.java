@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** What clients do. They use whatever the ledger says they know: locks, numbers, receivers. */
 final class Clients {
     private static final int RECEIVERS_MAX = 6;
-    private static final int BACKLOG_MAX = 300;
 
     /** One for all, so that what clients hear keeps the order in which the shard says it. */
     private static final Executor WIRE = Runnable::run;
@@ -69,7 +68,7 @@ final class Clients {
             case RENEW_SESSION -> sessions.renew(chance);
             case SET_STATE -> sessions.setState(chance);
             case GET_STATE -> sessions.getState(chance);
-            case UPDATE_QUEUE -> world.update(chance);
+            case UPDATE -> world.update(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";
@@ -97,7 +96,7 @@ final class Clients {
 
     private Object send(Chance chance, int count, long laterMs) {
         String path = target(chance);
-        if (desk.size(path) > BACKLOG_MAX) {
+        if (desk.size(path) > world.backlogMax()) {
             return "";
         }
         List<IncomingMessage> batch = new ArrayList<>();
@@ -244,10 +243,12 @@ final class Clients {
     private Object peek(Chance chance) {
         String path = source(chance);
         boolean deadLetters = chance.perMille(300);
+        int count = chance.perMille(100) ? 250 : 1 + chance.below(20);
+        long from = chance.perMille(500) ? 0 : chance.below(500);
         return submit(
                 path,
-                new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, 0, 250, null),
-                desk.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, 0, 250));
+                new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, from, count, null),
+                desk.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, from, count));
     }
 
     private Object purge(Chance chance) {

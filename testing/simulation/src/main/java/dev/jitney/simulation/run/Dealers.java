@@ -33,6 +33,13 @@ final class Dealers {
 
     private record Open(Transaction transaction, Dealing dealing) {}
 
+    private record Inside(Request request) {
+        @Override
+        public String toString() {
+            return "in a transaction: " + request;
+        }
+    }
+
     Dealers(World world, Messages messages, Executor wire) {
         this.world = world;
         this.ledger = world.ledger();
@@ -111,7 +118,7 @@ final class Dealers {
             return "";
         }
         one.transaction.submit(Transaction.Work.on(entity, command).via(home).across(true), wire, request);
-        return "in a transaction: " + request;
+        return new Inside(request);
     }
 
     /** Ends a transaction. */

@@ -1,6 +1,9 @@
 package dev.jitney.simulation.run;
 
 import dev.jitney.simulation.Chance;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** What happens next, with how often it does, in shares of all. */
 enum Event {
@@ -32,7 +35,7 @@ enum Event {
     GET_STATE(4),
     DEAL(40),
     END_DEAL(14),
-    UPDATE_QUEUE(4),
+    UPDATE(8),
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),
@@ -44,8 +47,8 @@ enum Event {
     STOP_STORE(1),
     REST(3);
 
-    private static final Event[] ALL = values();
-    private static final int TOTAL = total();
+    /** Each event as often as it has shares. */
+    private static final Event[] LOTS = lots();
 
     private final int share;
 
@@ -53,22 +56,15 @@ enum Event {
         this.share = share;
     }
 
-    private static int total() {
-        int sum = 0;
-        for (Event event : ALL) {
-            sum += event.share;
+    private static Event[] lots() {
+        List<Event> lots = new ArrayList<>();
+        for (Event event : values()) {
+            lots.addAll(Collections.nCopies(event.share, event));
         }
-        return sum;
+        return lots.toArray(Event[]::new);
     }
 
     static Event choose(Chance chance) {
-        int at = chance.below(TOTAL);
-        for (Event event : ALL) {
-            at -= event.share;
-            if (at < 0) {
-                return event;
-            }
-        }
-        throw new IllegalStateException("Expected the shares to cover all.");
+        return LOTS[chance.below(LOTS.length)];
     }
 }

@@ -9,12 +9,18 @@ import dev.jitney.simulation.model.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes messages, each with a number of its own as its last eight bytes. */
 final class Messages {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int SESSIONS = 4;
+
+    /** The application properties of messages with a tag, which all of them share. */
+    private static final ByteBuffer[] APPLICATION_PROPERTIES = IntStream.range(0, EntityPlan.TAGS)
+            .mapToObj(Messages::applicationProperties)
+            .toArray(ByteBuffer[]::new);
 
     private long lastUid;
 
@@ -34,7 +40,7 @@ final class Messages {
                 false,
                 NOTHING,
                 properties(id, EntityPlan.label(tag), session),
-                applicationProperties(tag),
+                APPLICATION_PROPERTIES[tag].duplicate(),
                 body);
         long timeToLiveMs = chance.perMille(250) ? chance.between(1, 90_000) : MessageView.NEVER;
         IncomingMessage message = new IncomingMessage(

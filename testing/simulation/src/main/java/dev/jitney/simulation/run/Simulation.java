@@ -158,7 +158,7 @@ public final class Simulation {
                 return clients.perform(event, chance);
             }
         }
-        return "now " + world.clock().nowMs();
+        return world.clock();
     }
 
     /** Everything is in order again: all requests are answered, everything that can be delivered is. */
@@ -168,6 +168,10 @@ public final class Simulation {
                 world.disk(store).heal();
                 world.operate(store, false);
             }
+            world.rest();
+            world.clock().pass(PATIENCE_MS); // until stores are tried again
+            world.rest();
+            world.enableAll();
             long end = world.clock().nowMs() + PATIENCE_MS;
             do {
                 world.rest();

@@ -14,4 +14,9 @@ final class VirtualClock implements Clock {
     void pass(long ms) {
         nowMs += ms;
     }
+
+    @Override
+    public String toString() {
+        return "now " + nowMs;
+    }
 }

@@ -2,6 +2,7 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
@@ -26,6 +27,8 @@ import dev.jitney.simulation.model.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The broker with its disks and its clock, and what is known about it. Processes come and go; disks, clock and ledger stay. */
@@ -38,6 +41,11 @@ final class World {
 
     private static final long TAKEN_IN_A_TURN = 1_024;
 
+    /** Messages in an entity to which nothing more is sent: enough for several pages, and few enough that clients come round. */
+    private static final int BACKLOG_MAX = 60;
+
+    private static final int LONG_BACKLOG_MAX = 300;
+
     private final Chance chance;
     private final VirtualClock clock = new VirtualClock();
     private final History history = new History();
@@ -46,6 +54,7 @@ final class World {
     private final boolean[] stopped;
     private final Ledger ledger;
     private final BrokerOptions options;
+    private final int backlogMax;
     private final List<String> senders = new ArrayList<>();
     private final List<String> sources = new ArrayList<>();
     private DrivenBroker driven;
@@ -63,6 +72,7 @@ final class World {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
         }
         options = options(chance);
+        backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
         EntityPlan.of(chance).forEach(this::create);
     }
@@ -73,6 +83,11 @@ final class World {
             public void durable(List<Write> writes) {
                 history.add(writes);
                 ledger.durable(store, writes);
+            }
+
+            @Override
+            public void written() {
+                ledger.written(store);
             }
 
             @Override
@@ -91,7 +106,6 @@ final class World {
             @Override
             public void stalls() {
                 stalled[store] = true;
-                ledger.written(store);
                 onStall.run();
                 stalled[store] = false;
             }
@@ -187,7 +201,7 @@ final class World {
         for (int i = 0; i < REST_TURNS_MAX; i++) {
             boolean worked = false;
             for (int store = 0; store < disks.size(); store++) {
-                worked |= turn(store) && !isTroubled(store); // a full disk may fail it again and again
+                worked |= turn(store);
             }
             if (!worked) {
                 return;
@@ -241,6 +255,11 @@ final class World {
         return namespace().entity(path);
     }
 
+    /** How many messages are enough in an entity. */
+    int backlogMax() {
+        return backlogMax;
+    }
+
     /** Queues and topics. */
     List<String> senders() {
         return senders;
@@ -254,17 +273,16 @@ final class World {
     private void create(EntityPlan.Planned planned) {
         EntityDescription description = planned.description();
         String path = description.path();
-        ledger.ask(description);
         if (description instanceof QueueDescription queue) {
-            namespace().createQueue(queue);
+            namespace().createQueue(asked(queue));
             senders.add(path);
             sources.add(path);
         } else if (description instanceof TopicDescription topic) {
-            namespace().createTopic(topic);
+            namespace().createTopic(asked(topic));
             senders.add(path);
         } else if (description instanceof SubscriptionDescription subscription) {
             ledger.filter(path, planned.takes());
-            namespace().createSubscription(subscription, planned.rule());
+            namespace().createSubscription(asked(subscription), planned.rule());
             sources.add(path);
         }
         rest();
@@ -273,22 +291,90 @@ final class World {
         }
     }
 
-    /** Changes a queue; one change at a time, so that it is known which one has come. */
+    private QueueDescription asked(QueueDescription queue) {
+        QueueDescription named =
+                queue.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    private TopicDescription asked(TopicDescription topic) {
+        TopicDescription named =
+                topic.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    private SubscriptionDescription asked(SubscriptionDescription subscription) {
+        SubscriptionDescription named =
+                subscription.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    /** Changes settings or the status of an entity; one change at a time. */
     Object update(Chance chance) {
-        String path = senders.get(chance.below(senders.size()));
-        Entity entity = entity(path);
-        if (changing || entity == null || !(entity.description() instanceof QueueDescription queue)) {
+        List<String> some = chance.perMille(500) ? senders : sources;
+        Entity entity = some.isEmpty() ? null : entity(some.get(chance.below(some.size())));
+        if (changing || entity == null) {
             return "";
         }
-        QueueDescription changed = queue.toBuilder()
+        boolean active = chance.perMille(600);
+        EntityDescription before = entity.description();
+        if (before instanceof QueueDescription queue) {
+            return change(queue.toBuilder()
+                    .lockDurationMs(chance.between(5, 60) * 1_000)
+                    .maxDeliveryCount(1 + chance.below(5))
+                    .deadLetteringOnMessageExpiration(chance.perMille(500))
+                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.values()))
+                    .build());
+        } else if (before instanceof TopicDescription topic) {
+            return change(topic.toBuilder()
+                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
+                    .build());
+        }
+        return change(((SubscriptionDescription) before).toBuilder()
                 .lockDurationMs(chance.between(5, 60) * 1_000)
                 .maxDeliveryCount(1 + chance.below(5))
                 .deadLetteringOnMessageExpiration(chance.perMille(500))
-                .build();
+                .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
+                .build());
+    }
+
+    private EntityDescription change(EntityDescription description) {
         changing = true;
-        ledger.ask(changed);
-        namespace().updateQueue(changed).whenComplete((done, failure) -> changing = false);
-        return changed;
+        CompletionStage<Entity> done;
+        if (description instanceof QueueDescription queue) {
+            done = namespace().updateQueue(asked(queue));
+        } else if (description instanceof TopicDescription topic) {
+            done = namespace().updateTopic(asked(topic));
+        } else {
+            done = namespace().updateSubscription(asked((SubscriptionDescription) description));
+        }
+        done.whenComplete((entity, failure) -> changing = false);
+        return description;
+    }
+
+    /** Whatever was disabled is enabled again, when nothing is wrong any more. */
+    void enableAll() {
+        for (String path : Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
+            Entity entity = entity(path);
+            if (entity == null) {
+                continue;
+            }
+            EntityDescription before = entity.description();
+            if (before instanceof QueueDescription queue) {
+                change(queue.toBuilder().status(EntityStatus.ACTIVE).build());
+            } else if (before instanceof TopicDescription topic) {
+                change(topic.toBuilder().status(EntityStatus.ACTIVE).build());
+            } else {
+                change(((SubscriptionDescription) before).toBuilder().status(EntityStatus.ACTIVE).build());
+            }
+            rest();
+            if (changing) {
+                throw new Violation("Expected an answer to the change of '" + path + "'.");
+            }
+        }
     }
 
     Ledger ledger() {

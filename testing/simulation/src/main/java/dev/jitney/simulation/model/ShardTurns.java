@@ -1,0 +1,102 @@
+package dev.jitney.simulation.model;
+
+/** The turns of one shard: what time it is for it, whether its store works, and what its last batch can know. */
+final class ShardTurns {
+
+    /** The time of the last turn; what its batch has come to is judged by it. */
+    private long nowMs;
+
+    private long begunMs;
+
+    /** What time it was before the turn that is under way. */
+    private long beforeMs;
+
+    private boolean troubled;
+    private long count;
+
+    /** How much had gone wrong when the last turn began, and when the one before it did. */
+    private long disturbancesAtBegin;
+
+    private long disturbancesBefore;
+
+    /** Requests from this one on were made after the batch was written that is not durable yet. */
+    private long horizon = Long.MAX_VALUE;
+
+    /** The horizon of the batch whose answers and deliveries are being told. */
+    private long heard = Long.MAX_VALUE;
+
+    /** @param stopped whether an operator has stopped the store, so that nothing happens in it */
+    void begin(long timeMs, boolean stopped, long disturbances) {
+        begunMs = timeMs;
+        if (!troubled && !stopped) { // else what the last batch has come to is judged by the time it was made
+            nowMs = Math.max(nowMs, timeMs);
+        }
+        beforeMs = nowMs;
+        count++;
+        disturbancesBefore = disturbancesAtBegin;
+        disturbancesAtBegin = disturbances;
+    }
+
+    void end(boolean trouble) {
+        troubled = trouble;
+        heard = Long.MAX_VALUE;
+    }
+
+    /** A process reads what the store has. */
+    void restart(long timeMs) {
+        nowMs = timeMs;
+        beforeMs = timeMs;
+        troubled = false;
+        horizon = Long.MAX_VALUE;
+        heard = Long.MAX_VALUE;
+    }
+
+    /** A batch is written; what is asked for until it is durable has no part in it. */
+    void written(long requests) {
+        horizon = requests;
+    }
+
+    /** The batch has become durable; answers the horizon it is judged by. */
+    long durable() {
+        heard = horizon;
+        horizon = Long.MAX_VALUE;
+        return heard;
+    }
+
+    /** The store is open again, and what it has not shown of a batch has gone. */
+    void back() {
+        horizon = Long.MAX_VALUE;
+        nowMs = Math.max(nowMs, begunMs);
+    }
+
+    /** The store that was open again could not be read after all: its shard has not begun to work, and knows no later time. */
+    void notBack() {
+        if (troubled) {
+            nowMs = beforeMs;
+        }
+    }
+
+    /** The time of the last turn, milliseconds since the epoch. */
+    long nowMs() {
+        return nowMs;
+    }
+
+    /** How many turns have begun. */
+    long count() {
+        return count;
+    }
+
+    boolean isTroubled() {
+        return troubled;
+    }
+
+    /** Whether something has gone wrong since the turn before the last one. */
+    boolean isDisturbed(long disturbances) {
+        return disturbancesBefore != disturbances;
+    }
+
+    /** Requests from this one on explain nothing of what is told; without a limit if the last batch did not take long. */
+    long heard() {
+        return heard;
+    }
+}

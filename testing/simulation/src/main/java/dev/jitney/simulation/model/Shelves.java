@@ -1,0 +1,88 @@
+package dev.jitney.simulation.model;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All that is stored, found by number and by path. The simulator writes a path in one way only. */
+final class Shelves {
+    private static final String SUBSCRIPTIONS = "/Subscriptions/";
+    private static final int FRAGMENT_BITS = 48;
+
+    /** Also those that have gone, because what is left of them is cleared away later. */
+    private final Map<Long, Shelf> byNumber = new LinkedHashMap<>();
+
+    private final Map<String, List<Shelf>> byPath = new HashMap<>();
+    private final Map<String, Set<String>> subscriptions = new HashMap<>();
+
+    /** The shelf of an entity and fragment as {@link #key} puts them together, or null if there was never one. */
+    @Nullable
+    Shelf get(long key) {
+        return byNumber.get(key);
+    }
+
+    static long key(long entityId, int fragment) {
+        return entityId << 16 | fragment;
+    }
+
+    /** The shelf of an ordinary entity, or null if there was never one. */
+    @Nullable
+    Shelf ofEntity(long entityId) {
+        return byNumber.get(key(entityId, 0));
+    }
+
+    Collection<Shelf> all() {
+        return byNumber.values();
+    }
+
+    /** The shelves of an entity: one, or one for each fragment; none if there is no such entity. */
+    List<Shelf> of(String path) {
+        return byPath.getOrDefault(path, List.of());
+    }
+
+    /** The shelf a number of an entity speaks of; null if there is no such entity. */
+    @Nullable
+    Shelf of(String path, long number) {
+        List<Shelf> all = of(path);
+        if (all.size() <= 1) {
+            return all.isEmpty() ? null : all.get(0);
+        }
+        int fragment = (int) (number >>> FRAGMENT_BITS);
+        return fragment < all.size() ? all.get(fragment) : null;
+    }
+
+    /** The paths of a topic's subscriptions. */
+    Set<String> subscriptions(String topic) {
+        return subscriptions.getOrDefault(topic, Set.of());
+    }
+
+    private static @Nullable String topicOf(String path) {
+        int at = path.indexOf(SUBSCRIPTIONS);
+        return at < 0 ? null : path.substring(0, at);
+    }
+
+    void add(Shelf shelf) {
+        byNumber.put(shelf.key(), shelf);
+        byPath.computeIfAbsent(shelf.path, path -> new ArrayList<>()).add(shelf);
+        String topic = topicOf(shelf.path);
+        if (topic != null) {
+            subscriptions.computeIfAbsent(topic, path -> new LinkedHashSet<>()).add(shelf.path);
+        }
+    }
+
+    /** An entity is deleted: its path is free. */
+    void remove(Shelf shelf) {
+        shelf.gone = true;
+        List<Shelf> all = byPath.get(shelf.path);
+        if (all != null && all.remove(shelf) && all.isEmpty()) {
+            byPath.remove(shelf.path);
+            subscriptions(String.valueOf(topicOf(shelf.path))).remove(shelf.path);
+        }
+    }
+}
