@@ -183,7 +183,7 @@ class StoreFailureTest {
     @Test
     @DisplayName("a store that has taken a batch since its last failure is tried again at once")
     void failsNowAndThen() {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 3; i++) {
             f.store.failNextCommit(Reason.IO, false);
             f.send(q, "refused");
             f.settle();
@@ -191,7 +191,7 @@ class StoreFailureTest {
             f.settle();
             assertThat(answer.reply()).isNotNull();
         }
-        assertThat(f.counts(q).active()).isEqualTo(5);
+        assertThat(f.counts(q).active()).isEqualTo(3);
     }
 
     @Test

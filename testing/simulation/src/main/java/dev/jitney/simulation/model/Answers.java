@@ -80,7 +80,11 @@ final class Answers {
             for (String path : ledger.shelves().subscriptions(send.path)) {
                 Shelf subscription = ledger.shelves().of(path).get(0);
                 boolean keeps = !subscription.settings.forwards() && !subscription.before.forwards();
-                boolean due = keeps && !subscription.gone && !subscription.fresh && !waits && !reply.duplicates().contains(i);
+                boolean due = keeps
+                        && !subscription.gone
+                        && !subscription.fresh
+                        && !waits
+                        && !reply.duplicates().contains(i);
                 boolean takes = due && ledger.takes(subscription.path, message.tag());
                 if (takes && !mayRefuse(subscription, message)) {
                     ledger.check(
@@ -102,7 +106,8 @@ final class Answers {
         leave(send);
         switch (rejection.code()) {
             case ENTITY_DISABLED -> {
-                boolean closed = ledger.mayBeClosed(send.path);
+                // A transaction goes by what an entity of another store has shown last.
+                boolean closed = send.dealing != null || ledger.mayBeClosed(send.path);
                 ledger.check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
                 forget(send);
             }

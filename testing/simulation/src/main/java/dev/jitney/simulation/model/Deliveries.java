@@ -265,6 +265,8 @@ final class Deliveries {
 
     /** Nobody who wants messages waits while there are some. */
     void requireNobodyWaits(Listener listener) {
+        boolean there = !ledger.shelves().of(listener.path).isEmpty();
+        ledger.check(there || !listener.isOpen(), "Expected receivers of what is deleted to be closed", listener);
         Copy available = listener.isHungry() ? firstAvailable(listener) : null;
         if (available != null) {
             throw new Violation("Expected " + available + " to be delivered to the receiver that waits for it.");

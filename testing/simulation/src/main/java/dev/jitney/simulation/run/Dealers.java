@@ -118,7 +118,8 @@ final class Dealers {
         if (entity == null) {
             throw new IllegalStateException("Expected '" + path + "' to be there.");
         }
-        one.transaction.submit(Transaction.Work.on(entity, command).via(one.home).across(true), wire, request);
+        one.transaction.submit(
+                Transaction.Work.on(entity, command).via(one.home).across(true), wire, request);
         return new Inside(request);
     }
 

@@ -379,15 +379,22 @@ final class World {
                     .build());
         } else if (before instanceof TopicDescription topic) {
             return change(topic.toBuilder()
-                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
+                    .status(
+                            active
+                                    ? EntityStatus.ACTIVE
+                                    : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
                     .build());
         }
-        return change(((SubscriptionDescription) before).toBuilder()
-                .lockDurationMs(chance.between(5, 60) * 1_000)
-                .maxDeliveryCount(1 + chance.below(5))
-                .deadLetteringOnMessageExpiration(chance.perMille(500))
-                .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
-                .build());
+        return change(((SubscriptionDescription) before)
+                .toBuilder()
+                        .lockDurationMs(chance.between(5, 60) * 1_000)
+                        .maxDeliveryCount(1 + chance.below(5))
+                        .deadLetteringOnMessageExpiration(chance.perMille(500))
+                        .status(
+                                active
+                                        ? EntityStatus.ACTIVE
+                                        : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
+                        .build());
     }
 
     private EntityDescription change(EntityDescription description) {
@@ -406,7 +413,8 @@ final class World {
 
     /** Whatever was disabled is enabled again, when nothing is wrong any more. */
     void enableAll() {
-        for (String path : Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
+        for (String path :
+                Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
             Entity entity = entity(path);
             if (entity == null) {
                 continue;
@@ -417,7 +425,8 @@ final class World {
             } else if (before instanceof TopicDescription topic) {
                 change(topic.toBuilder().status(EntityStatus.ACTIVE).build());
             } else {
-                change(((SubscriptionDescription) before).toBuilder().status(EntityStatus.ACTIVE).build());
+                change(((SubscriptionDescription) before)
+                        .toBuilder().status(EntityStatus.ACTIVE).build());
             }
             rest();
             if (changing) {
