@@ -1,5 +1,7 @@
 package dev.jitney.crash;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +34,7 @@ final class Interposed {
         this.values = values;
     }
 
-    /** Compiles it; where that is not possible the test is skipped with the reason. */
+    /** Compiles it; where that is not possible the test is skipped with the reason, or fails with JITNEY_CI=true. */
     static Interposed compile(Path directory) throws IOException, InterruptedException {
         Path source = directory.resolve("interposed.c");
         try (InputStream in = Objects.requireNonNull(Interposed.class.getResourceAsStream("interposed.c"))) {
@@ -41,6 +43,9 @@ final class Interposed {
         Path library = directory.resolve("interposed.so");
         String problem = Command.run(
                 List.of("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl"));
+        if (Boolean.parseBoolean(System.getenv("JITNEY_CI"))) {
+            assertThat(problem).as("what cc has to say").isEmpty();
+        }
         Assumptions.assumeTrue(
                 problem.isEmpty(), () -> "Expected to compile a library for Linux with cc, but: " + problem);
         Path control = directory.resolve("interposed.control");

@@ -25,11 +25,13 @@ static const struct control *control = &none;
 static int (*real_clock_gettime)(clockid_t, struct timespec *);
 static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
+static ssize_t (*real_pwrite64)(int, const void *, size_t, off64_t);
 
 __attribute__((constructor)) static void begin(void) {
     real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
     real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
+    real_pwrite64 = dlsym(RTLD_NEXT, "pwrite64");
     const char *file = getenv("INTERPOSED_CONTROL");
     int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0) {
@@ -87,4 +89,12 @@ int fsync(int fd) {
 int fdatasync(int fd) {
     delay();
     return real_fdatasync ? real_fdatasync(fd) : (int) syscall(SYS_fdatasync, fd);
+}
+
+/* Writes to files that were opened to sync each of them. */
+ssize_t pwrite64(int fd, const void *from, size_t size, off64_t at) {
+    if (control->sync_delay > 0 && (fcntl(fd, F_GETFL) & O_DSYNC)) {
+        delay();
+    }
+    return real_pwrite64 ? real_pwrite64(fd, from, size, at) : syscall(SYS_pwrite64, fd, from, size, at);
 }
