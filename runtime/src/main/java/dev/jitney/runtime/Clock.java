@@ -14,8 +14,26 @@ public interface Clock {
         return 1_000;
     }
 
+    /**
+     * The same time for those who cannot go back, such as shards: locks, schedules and expiry go on when the clock is set back.
+     * What others have judged by their clocks, such as the expiry of tokens, is compared with {@link #nowMs} itself.
+     */
+    default Clock steady() {
+        return this;
+    }
+
     /** The machine's clock. */
     static Clock system() {
-        return System::currentTimeMillis;
+        return new Clock() {
+            @Override
+            public long nowMs() {
+                return System.currentTimeMillis();
+            }
+
+            @Override
+            public Clock steady() {
+                return new SteadyClock(this::nowMs, System::nanoTime);
+            }
+        };
     }
 }

@@ -43,14 +43,15 @@ final class ShardedBroker extends Broker {
                     "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
         }
         ShardedBroker broker = new ShardedBroker(clock);
+        Clock steady = clock.steady();
         PartitionedChanges partitioned = new PartitionedChanges(() -> broker.shards);
         for (NamespaceOptions namespace : options.namespaces()) {
             broker.namespaces.add(
-                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), partitioned, clock));
+                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), partitioned, steady));
         }
         try {
             for (int i = 0; i < stores.size(); i++) {
-                Shard shard = new Shard(i, stores.get(i), clock, options, random);
+                Shard shard = new Shard(i, stores.get(i), steady, options, random);
                 broker.shards.add(shard);
                 for (EntityRow row : shard.load()) {
                     broker.adopt(shard, row);

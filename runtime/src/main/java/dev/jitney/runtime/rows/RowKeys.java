@@ -127,8 +127,13 @@ final class RowKeys {
         return start(fragment, 14).putLong(generationMs ^ Long.MIN_VALUE).array();
     }
 
+    /** The last of all has no next one, so that who goes on behind it would begin again. */
     static long generationOf(byte[] acceptedIdKey) throws StoreException {
-        return atLeast(acceptedIdKey, 16).getLong(6) ^ Long.MIN_VALUE;
+        long generationMs = atLeast(acceptedIdKey, 16).getLong(6) ^ Long.MIN_VALUE;
+        if (generationMs == Long.MAX_VALUE) {
+            throw broken("a time that ids were accepted at, but got " + generationMs);
+        }
+        return generationMs;
     }
 
     /** @param nameKey the rule's name in comparison form */

@@ -127,6 +127,8 @@ final class DamagedRowsTest {
         assertCorrupt(() -> RowKeys.sessionMessageNumberOf(longer(inSession)));
         assertCorrupt(() -> RowKeys.sessionOf(new byte[] {0, 0, 0, 42, 0, 0, (byte) 0xff}));
         assertCorrupt(() -> AcceptedIdRows.keyOf(new byte[14]));
+        byte[] last = RowKeys.generation(new FragmentId(42, 0), Long.MAX_VALUE);
+        assertCorrupt(() -> RowKeys.generationOf(Arrays.copyOf(last, last.length + 2)));
     }
 
     private static byte[] longer(byte[] row) {

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * key (4), key, length (4) and value or end of the range, which a delete does not have</td></tr>
  * </table>
  *
- * <p>What follows a record that is not whole was never acknowledged and does not count. If the file cannot be written it is
+ * <p>The last record may not be whole: it was being written, and does not count. One in the middle is damage. If the file cannot be written it is
  * removed, because one that lags behind would be worse than none. For one thread.
  */
 final class EntityCopy {
@@ -108,6 +108,9 @@ final class EntityCopy {
         }
         byte[] changes = in.readNBytes(length);
         if (changes.length < length || crc(changes) != crc) {
+            if (in.read() >= 0) {
+                throw new IOException("Expected " + file + " to be whole, but it is damaged.");
+            }
             return false;
         }
         ByteBuffer all = ByteBuffer.wrap(changes);

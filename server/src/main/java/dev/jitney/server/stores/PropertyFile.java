@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,11 +14,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Small files of names and values that are there whole, also after a power cut, or not at all. */
+/**
+ * Small files of names and values that are there whole, also after a power cut, or not at all. The value {@value #CHECKSUM} is the
+ * CRC-32C, in hexadecimal, of the others as {@code name=value} lines in the order of their names; older files have none.
+ */
 final class PropertyFile {
     private static final String VERSION = "1";
+    private static final String CHECKSUM = "checksum";
     private static final int BYTES_MAX = 1 << 20;
 
     private PropertyFile() {}
@@ -33,24 +39,40 @@ final class PropertyFile {
             values.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
         } catch (NoSuchFileException e) {
             return null;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | CharacterCodingException e) {
             throw damaged(file, e);
         }
         if (!VERSION.equals(values.getProperty("version"))) {
             throw StoresException.fault("Expected " + file + " to be of version " + VERSION + ", but it says "
                     + values.getProperty("version") + ". If a newer version wrote it, start that version.");
         }
+        String checksum = values.getProperty(CHECKSUM);
+        if (checksum != null && !checksum.equals(checksum(values))) {
+            throw damaged(file, null);
+        }
         return values;
     }
 
-    static StoresException damaged(Path file, Throwable cause) {
-        return StoresException.fault(file + " is damaged. Restore it from a backup.", cause);
+    static StoresException damaged(Path file, @Nullable Throwable cause) {
+        String text = file + " is damaged. Restore it from a backup.";
+        return cause == null ? StoresException.fault(text) : StoresException.fault(text, cause);
+    }
+
+    private static String checksum(Properties values) {
+        CRC32C crc = new CRC32C();
+        new TreeMap<>(values).forEach((name, value) -> {
+            if (!CHECKSUM.equals(name)) {
+                crc.update((name + "=" + value + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return Long.toHexString(crc.getValue());
     }
 
     static void write(Path file, String comment, Map<String, String> values) throws IOException {
         Properties all = new Properties();
         all.put("version", VERSION);
         all.putAll(values);
+        all.put(CHECKSUM, checksum(all));
         StringBuilder text = new StringBuilder("# ").append(comment).append('\n');
         new TreeMap<>(all)
                 .forEach((name, value) -> text.append(name)

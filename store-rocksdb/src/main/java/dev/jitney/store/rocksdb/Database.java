@@ -29,6 +29,7 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WALRecoveryMode;
@@ -40,7 +41,8 @@ import org.rocksdb.WriteOptions;
  *
  * <p>Not guarded: {@link RocksDbMessagingStore} sees to it that nobody uses it during or after {@link #close}.
  *
- * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family stays empty.
+ * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family has one row of
+ * {@link Commits}. All are flushed together, and only {@link Commits} sees to it that a write outlives the process.
  */
 final class Database implements AutoCloseable {
     private static final int TABLES = Table.values().length;
@@ -59,8 +61,10 @@ final class Database implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ColumnFamilyHandle[] families = new ColumnFamilyHandle[TABLES];
     private final List<ColumnFamilyHandle> allFamilies = new ArrayList<>();
-    private final WriteOptions synced;
+    private final int[] familyIds;
+    private final WriteOptions unlogged;
     private final ReadOptions reading;
+    private final ReadOptions readingFlushed;
     private final RocksDB db;
 
     /**
@@ -86,13 +90,16 @@ final class Database implements AutoCloseable {
                         }));
             }
             DBOptions dbOptions = dbOptions(options, sizing, make);
-            synced = own(new WriteOptions().setSync(true));
+            unlogged = own(new WriteOptions().setDisableWAL(true));
             reading = own(new ReadOptions());
+            readingFlushed = own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
             db = own(RocksDB.open(dbOptions, directory.toString(), descriptors, allFamilies));
             allFamilies.forEach(this::own);
             for (Table table : Table.values()) {
                 families[table.ordinal()] = allFamilies.get(1 + table.ordinal());
             }
+            familyIds =
+                    Arrays.stream(families).mapToInt(ColumnFamilyHandle::getID).toArray();
         } catch (RocksDBException e) {
             close();
             throw Faults.of("to open the messaging store in " + directory, e);
@@ -104,13 +111,35 @@ final class Database implements AutoCloseable {
 
     /** RocksDB's numbers of the column families, by ordinal of the table; the same as long as the database lives. */
     int[] familyIds() {
-        return Arrays.stream(families).mapToInt(ColumnFamilyHandle::getID).toArray();
+        return familyIds.clone();
     }
 
+    /** RocksDB's number of the column family of a table. */
+    int familyId(Table table) {
+        return familyIds[table.ordinal()];
+    }
+
+    /** Writes a batch to the memtables, from where it gets to disk when they are full. */
     void write(byte[] encodedBatch) throws RocksDBException {
         try (WriteBatch batch = new WriteBatch(encodedBatch)) {
-            db.write(synced, batch);
+            db.write(unlogged, batch);
         }
+    }
+
+    /** A row of the default column family. */
+    byte @Nullable [] get(byte[] key) throws RocksDBException {
+        return db.get(reading, key);
+    }
+
+    /** Deletes a row of the default column family, in the table files when this returns. */
+    void deleteFlushed(byte[] key) throws RocksDBException {
+        db.delete(unlogged, key);
+        flush();
+    }
+
+    /** A row of the default column family as it is in table files. */
+    byte @Nullable [] getFlushed(byte[] key) throws RocksDBException {
+        return db.get(readingFlushed, key);
     }
 
     byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
@@ -130,9 +159,18 @@ final class Database implements AutoCloseable {
         return bytes;
     }
 
-    /** Writes every memtable to table files, so that log files can go. */
+    /** Writes every memtable to table files. */
     void flush() throws RocksDBException {
-        try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+        flush(true);
+    }
+
+    /** Begins to write every memtable to table files, as if they were full. */
+    void beginFlush() throws RocksDBException {
+        flush(false);
+    }
+
+    private void flush(boolean wait) throws RocksDBException {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
             db.flush(options, allFamilies);
         }
     }
@@ -187,12 +225,9 @@ final class Database implements AutoCloseable {
     }
 
     /*
-     * Why tolerating a corrupted tail is the right recovery mode. A commit is acknowledged only after its log record is
-     * whole and synced, so a record cut short at the end of a log was never acknowledged: kill -9 or a power cut leaves
-     * it, and refusing it (kAbsoluteConsistency) would refuse to start after every crash. Anything else that does not
-     * match its checksum may be acknowledged data: kPointInTimeRecovery and kSkipAnyCorruptedRecords would open without
-     * it and say nothing, this mode reports Corruption. After a recovery the rows of the logs are in synced table files,
-     * so that a row once seen does not depend on a sync that failed.
+     * RocksDB's own log has something only in a store of format version 1, where every commit was synced to it. A record cut
+     * short at its end was never acknowledged; kPointInTimeRecovery and kSkipAnyCorruptedRecords would open without other
+     * damaged records, too, and say nothing.
      */
     private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
         return own(new DBOptions()
@@ -203,7 +238,9 @@ final class Database implements AutoCloseable {
                 .setAvoidFlushDuringRecovery(false)
                 .setMaxBackgroundJobs(options.backgroundJobs())
                 .setDbWriteBufferSize(sizing.memtablesTotalBytes())
-                .setMaxTotalWalSize(sizing.walTotalBytes())
+                .setAtomicFlush(true)
+                // What is not flushed is in the log; closing a store whose disk has gone should not try.
+                .setAvoidFlushDuringShutdown(true)
                 .setMaxOpenFiles(OPEN_FILES_MAX)
                 // One committer: nothing to gain from concurrent inserts or a pipeline, and hints need the plain path.
                 .setAllowConcurrentMemtableWrite(false)
@@ -239,7 +276,6 @@ final class Database implements AutoCloseable {
         return own(made)
                 .setWriteBufferSize(sizing.memtableBytes())
                 .setMaxWriteBufferNumber(options.memtableCount())
-                .setMinWriteBufferNumberToMerge(options.memtableCountToMerge())
                 .setTableFormatConfig(blocks(blockCache))
                 // Bodies are read by keys that exist, so a filter in the last level would never say no.
                 .setOptimizeFiltersForHits(true)

@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
 import java.util.Locale;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -9,8 +10,11 @@ import org.rocksdb.Status;
 final class Faults {
     private Faults() {}
 
-    static StoreException of(String doing, RocksDBException e) {
-        return new StoreException(reason(e), "Failed " + doing + ": " + e.getMessage(), e);
+    /** @param e of RocksDB or of the file system */
+    static StoreException of(String doing, Exception e) {
+        StoreException.Reason reason = isFull(e) ? StoreException.Reason.DISK_FULL : reason(e);
+        return new StoreException(
+                reason, "Failed " + doing + ": " + (e instanceof IOException ? e : e.getMessage()), e);
     }
 
     static StoreException closed(Object directory) {
@@ -18,26 +22,31 @@ final class Faults {
                 StoreException.Reason.IO, "Expected an open messaging store in " + directory + ", but it is closed");
     }
 
-    private static StoreException.Reason reason(RocksDBException e) {
-        Status status = e.getStatus();
-        // Some errors of background work arrive with their text only.
-        String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        if (text.contains("no space left") || text.contains("disk quota exceeded")) {
-            return StoreException.Reason.DISK_FULL;
-        }
+    private static StoreException.Reason reason(Exception e) {
+        Status status = e instanceof RocksDBException told ? told.getStatus() : null;
         if (status == null) {
             return StoreException.Reason.IO;
-        }
-        if (status.getSubCode() == Status.SubCode.NoSpace) {
-            return StoreException.Reason.DISK_FULL;
         }
         return switch (status.getCode()) {
             case Corruption, NotSupported -> StoreException.Reason.CORRUPT;
             case IOError ->
-                text.contains("lock file") || text.contains("lock hold")
+                text(e).contains("lock file") || text(e).contains("lock hold")
                         ? StoreException.Reason.IN_USE
                         : StoreException.Reason.IO;
             default -> StoreException.Reason.IO;
         };
+    }
+
+    /** Some errors of background work arrive with their text only, and those of the file system always. */
+    private static boolean isFull(Exception e) {
+        return text(e).contains("no space left")
+                || text(e).contains("disk quota exceeded")
+                || e instanceof RocksDBException told
+                        && told.getStatus() != null
+                        && told.getStatus().getSubCode() == Status.SubCode.NoSpace;
+    }
+
+    private static String text(Exception e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     }
 }

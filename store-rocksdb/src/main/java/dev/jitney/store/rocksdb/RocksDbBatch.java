@@ -2,38 +2,19 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.Table;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch as RocksDB writes it to its log, encoded in Java: one call into native code for a batch instead of one for
- * every row, and no native memory that somebody has to free.
- *
- * <p>The format is that of {@code WriteBatch::Data()} (RocksDB, {@code db/write_batch.cc}), the same as in the log files
- * and therefore as stable as those; {@code new WriteBatch(byte[])} accepts it:
- *
- * <pre>
- * offset  size  meaning
- *      0     8  sequence number, little-endian, set by RocksDB
- *      8     4  number of records, little-endian
- *     12        records, each: tag, varint32 column family, then
- *                 05 put            varint32 length and key, varint32 length and value
- *                 04 delete         varint32 length and key
- *                 08 single delete  varint32 length and key
- *                 0E delete range   varint32 length and first key, varint32 length and end key
- * </pre>
+ * A batch in RocksDB's own format, encoded in Java: it goes to the log as it is, and it takes one call into native code
+ * for a batch instead of one for every row. See {@link BatchFormat}.
  *
  * <p>It also remembers between which keys it deletes, which is where {@link SpaceReclaimer} will look for space.
  */
 final class RocksDbBatch implements StoreBatch {
-    private static final int HEADER_BYTES = 12;
-    private static final int COUNT_OFFSET = 8;
-    private static final byte PUT = 0x5;
-    private static final byte DELETE = 0x4;
-    private static final byte SINGLE_DELETE = 0x8;
-    private static final byte DELETE_RANGE = 0xE;
-    /** Tag, column family, two lengths. */
-    private static final int RECORD_OVERHEAD_MAX = 1 + 5 + 5 + 5;
+    private static final byte DEFAULT_FAMILY = 0;
 
     private static final int CAPACITY_START = 4 << 10;
     /** A larger buffer is not kept after {@link #clear}. */
@@ -42,8 +23,9 @@ final class RocksDbBatch implements StoreBatch {
     private final int[] columnFamilyIds;
     private final DeletedKeys deleted = new DeletedKeys();
     private byte @Nullable [] buffer = new byte[CAPACITY_START];
-    private int size = HEADER_BYTES;
+    private int size = BatchFormat.HEADER_BYTES;
     private int count;
+    private boolean deletesRange;
 
     /** @param columnFamilyIds RocksDB's number of the column family of each table, by ordinal */
     RocksDbBatch(int[] columnFamilyIds) {
@@ -52,14 +34,14 @@ final class RocksDbBatch implements StoreBatch {
 
     @Override
     public void put(Table table, byte[] key, byte[] value) {
-        begin(PUT, table, key.length, value.length);
+        begin(BatchFormat.PUT, table, key.length, value.length);
         append(key);
         append(value);
     }
 
     @Override
     public void delete(Table table, byte[] key) {
-        begin(table.writtenOnce() ? SINGLE_DELETE : DELETE, table, key.length, 0);
+        begin(table.writtenOnce() ? BatchFormat.SINGLE_DELETE : BatchFormat.DELETE, table, key.length, 0);
         append(key);
         deleted.add(table, key, key);
     }
@@ -72,7 +54,8 @@ final class RocksDbBatch implements StoreBatch {
                     + Arrays.toString(from) + " is greater than " + Arrays.toString(to));
         }
         if (order < 0) {
-            begin(DELETE_RANGE, table, from.length, to.length);
+            deletesRange = true;
+            begin(BatchFormat.DELETE_RANGE, table, from.length, to.length);
             append(from);
             append(to);
             deleted.add(table, from, to);
@@ -81,12 +64,13 @@ final class RocksDbBatch implements StoreBatch {
 
     @Override
     public boolean isEmpty() {
+        requireOpen();
         return count == 0;
     }
 
     @Override
     public long sizeBytes() {
-        return size - HEADER_BYTES;
+        return size - BatchFormat.HEADER_BYTES;
     }
 
     @Override
@@ -94,8 +78,9 @@ final class RocksDbBatch implements StoreBatch {
         if (requireOpen().length > CAPACITY_KEPT_MAX) {
             buffer = new byte[CAPACITY_START];
         }
-        size = HEADER_BYTES;
+        size = BatchFormat.HEADER_BYTES;
         count = 0;
+        deletesRange = false;
         deleted.clear();
     }
 
@@ -104,13 +89,38 @@ final class RocksDbBatch implements StoreBatch {
         buffer = null;
     }
 
-    /** The whole batch in RocksDB's format, a copy. */
-    byte[] encoded() {
-        byte[] encoded = Arrays.copyOf(requireOpen(), size);
-        for (int i = 0; i < 4; i++) {
-            encoded[COUNT_OFFSET + i] = (byte) (count >>> (8 * i));
-        }
+    /**
+     * The whole batch in RocksDB's format, a copy, with one row more that is in none of the tables.
+     *
+     * @param key   of that row in RocksDB's default column family, at most 127 octets
+     * @param value of that row, likewise
+     */
+    byte[] encodedWith(byte[] key, byte[] value) {
+        byte[] encoded = Arrays.copyOf(requireOpen(), size + 4 + key.length + value.length);
+        ByteBuffer out = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(BatchFormat.COUNT_OFFSET, count + 1).position(size);
+        out.put(BatchFormat.PUT).put(DEFAULT_FAMILY).put((byte) key.length).put(key);
+        out.put((byte) value.length).put(value);
         return encoded;
+    }
+
+    /** Where the rows of the encoded batch end and that of {@link #encodedWith} begins. */
+    int size() {
+        return size;
+    }
+
+    /** Whether it deletes more than single rows. */
+    boolean deletesRange() {
+        return deletesRange;
+    }
+
+    /** Copies a record of another encoded batch as it is, without remembering what it deletes. */
+    void copy(byte[] batch, int at) {
+        int length = BatchFormat.end(batch, at) - at;
+        reserve(length);
+        System.arraycopy(batch, at, requireOpen(), size, length);
+        size += length;
+        count++;
     }
 
     DeletedKeys deleted() {
@@ -118,7 +128,14 @@ final class RocksDbBatch implements StoreBatch {
     }
 
     private void begin(byte tag, Table table, int length, int otherLength) {
-        long needed = (long) size + RECORD_OVERHEAD_MAX + length + otherLength;
+        reserve((long) BatchFormat.RECORD_OVERHEAD_MAX + length + otherLength);
+        requireOpen()[size++] = tag;
+        appendVarint(columnFamilyIds[table.ordinal()]);
+        count++;
+    }
+
+    private void reserve(long more) {
+        long needed = size + more;
         byte[] bytes = requireOpen();
         if (needed > bytes.length) {
             if (needed > Integer.MAX_VALUE / 2) {
@@ -126,11 +143,7 @@ final class RocksDbBatch implements StoreBatch {
                         "Expected a batch below 1 GiB, but it would have " + needed + " bytes");
             }
             buffer = Arrays.copyOf(bytes, (int) Math.max(needed, 2L * bytes.length));
-            bytes = buffer;
         }
-        bytes[size++] = tag;
-        appendVarint(columnFamilyIds[table.ordinal()]);
-        count++;
     }
 
     private void append(byte[] bytes) {
@@ -140,13 +153,7 @@ final class RocksDbBatch implements StoreBatch {
     }
 
     private void appendVarint(int value) {
-        byte[] bytes = requireOpen();
-        int rest = value;
-        while (rest >= 0x80) {
-            bytes[size++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        bytes[size++] = (byte) rest;
+        size = BatchFormat.putVarint(requireOpen(), size, value);
     }
 
     private byte[] requireOpen() {

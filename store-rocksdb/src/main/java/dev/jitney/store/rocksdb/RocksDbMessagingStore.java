@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,8 @@ import org.rocksdb.RocksDBException;
  * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
  * every use of the database holds a read lock, closing it the write lock.
  *
- * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, and {@code db}, which is RocksDB's. What
- * else is in it tells which store it is: see {@link StoreHome}.
+ * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, {@code log}, see {@link Commits}, and
+ * {@code db}, which is RocksDB's. What else is in it tells which store it is: see {@link StoreHome}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
     /** Free space an attempt to open needs for its own small files. */
@@ -38,6 +39,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final DirectoryLock directoryLock;
     private final StoreHome home;
     private final DiskSpace space;
+    private final SyncedMark mark;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by itself; cursors open and close under the read lock. */
@@ -45,6 +47,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     // Written under the write lock.
     private @Nullable Database database;
+    private @Nullable Commits commits;
     private @Nullable SpaceReclaimer reclaimer;
     private int[] familyIds = {};
     private volatile boolean closed;
@@ -60,6 +63,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         this.sizing = sizing;
         this.directoryLock = directoryLock;
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
+        mark = new SyncedMark(directory);
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
@@ -127,38 +131,41 @@ public final class RocksDbMessagingStore implements MessagingStore {
     @Override
     public void commit(StoreBatch batch) throws StoreException {
         RocksDbBatch rows = (RocksDbBatch) batch;
-        byte[] encoded = rows.encoded();
         lock.readLock().lock();
         try {
-            Database db = requireOpen();
+            requireOpen();
             StoreException before = failure;
             if (before != null) {
                 throw new StoreException(
                         before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
             }
             if (!rows.isEmpty()) {
-                db.write(encoded);
+                requireCommits().commit(rows);
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
             }
-        } catch (RocksDBException e) {
-            StoreException failed = Faults.of("to commit to the messaging store in " + directory, e);
-            failure = failed;
-            throw failed;
+        } catch (RocksDBException | IOException e) {
+            throw failed(Faults.of("to commit to the messaging store in " + directory, e));
         } finally {
             lock.readLock().unlock();
         }
     }
 
+    private StoreException failed(StoreException why) {
+        failure = why;
+        return why;
+    }
+
     @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        return guarded(db -> db.get(table, key));
+        return guarded(db -> requireCommits().get(table, key));
     }
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         return guarded(db -> {
+            requireCommits().apply();
             RocksDbCursor cursor = db.scan(table, from, to, this);
             synchronized (cursors) {
                 cursors.add(cursor);
@@ -201,7 +208,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
             throw before;
         }
         try {
-            home.check();
+            if (home.check()) {
+                takeNote();
+            }
         } catch (StoreException e) {
             failure = e;
             throw e;
@@ -218,6 +227,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         lock.writeLock().lock();
         try {
             if (!closed) {
+                takeNote();
                 suspended = true;
                 failure = new StoreException(
                         StoreException.Reason.IO, "The messaging store in " + directory + " is suspended");
@@ -267,6 +277,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             if (!closed) {
                 closed = true;
                 try {
+                    finishCommits();
                     closeDatabase();
                 } finally {
                     directoryLock.close();
@@ -301,6 +312,18 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
+    private void takeNote() {
+        if (lock.readLock().tryLock()) {
+            try {
+                if (commits != null) {
+                    mark.reached(commits.last());
+                }
+            } finally {
+                lock.readLock().unlock();
+            }
+        }
+    }
+
     /** 0 while the database is not open, or is about to be closed. */
     private long owedToCompaction() {
         if (!lock.readLock().tryLock()) {
@@ -330,32 +353,64 @@ public final class RocksDbMessagingStore implements MessagingStore {
         return open;
     }
 
+    /** While the database is open. */
+    private Commits requireCommits() {
+        return Objects.requireNonNull(commits);
+    }
+
     private void openDatabase(boolean make) throws StoreException {
-        Database opened = new Database(directory.resolve("db"), options, sizing, make);
+        Path db = directory.resolve("db");
+        if (Files.exists(db.resolve("CURRENT"))) {
+            mark.checkManifest();
+        }
+        Database opened = new Database(db, options, sizing, make);
+        Commits committing = null;
         try {
             StoreFormat.check(opened, directory);
-        } catch (RocksDBException e) {
-            opened.close();
-            throw Faults.of("to read the format version in " + directory, e);
-        } catch (StoreException | RuntimeException e) {
-            opened.close();
+            committing = Commits.open(opened, directory.resolve("log"), sizing, mark);
+            if (committing.isNew()) {
+                StoreFormat.write(committing, new RocksDbBatch(opened.familyIds()));
+            }
+            mark.opened(committing.last());
+        } catch (RocksDBException | IOException e) {
+            close(opened, committing);
+            throw Faults.of("to open the messaging store in " + directory, e);
+        } catch (StoreException | RuntimeException | Error e) {
+            close(opened, committing);
             throw e;
         }
         familyIds = opened.familyIds();
         SpaceReclaimer reclaiming =
-                new SpaceReclaimer(opened, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+                new SpaceReclaimer(opened, committing, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
         if (!space.hasRoom()) {
             reclaiming.deletedBefore();
         }
         reclaimer = reclaiming;
+        commits = committing;
         database = opened;
+    }
+
+    /** Spares the next start reading the log. */
+    private void finishCommits() {
+        if (commits != null && failure == null && home.isThere()) {
+            try {
+                commits.flush();
+                if (mark.finished()) {
+                    commits.removeLog();
+                }
+            } catch (IOException | RocksDBException e) {
+                // Then the next start reads what there is.
+            }
+        }
     }
 
     /** Closing a database writes to its path; where something else is by now it is left to the end of the process. */
     private void closeDatabase() {
         Database open = database;
+        Commits committing = commits;
         SpaceReclaimer reclaiming = reclaimer;
         database = null;
+        commits = null;
         reclaimer = null;
         synchronized (cursors) {
             cursors.forEach(RocksDbCursor::end);
@@ -364,7 +419,26 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (reclaiming != null) {
             reclaiming.close();
         }
+        if (committing != null && failure == null && !closed) {
+            mark.reached(committing.last());
+        }
+        mark.close();
         if (open != null && home.isThere()) {
+            close(open, committing);
+        } else {
+            close(null, committing);
+        }
+    }
+
+    private static void close(@Nullable Database open, @Nullable Commits committing) {
+        try {
+            if (committing != null) {
+                committing.close();
+            }
+        } catch (IOException e) {
+            // Every write was synced; there is nothing that closing could lose.
+        }
+        if (open != null) {
             open.close();
         }
     }

@@ -10,8 +10,6 @@ package dev.jitney.store.rocksdb;
  * @param memtableBytes         size of one memtable of the tables of messages and of bodies
  * @param memtableCount         how many of them may exist, the one being written and those waiting for their flush;
  *                              when all are full, commits wait
- * @param memtableCountToMerge  how many full memtables are flushed together. More of them means that more messages die
- *                              before they are written to a table file, and more to read after a crash
  * @param blockCacheBytes       size of the cache of uncompressed blocks, with indexes and filters
  * @param backgroundJobs        threads for flushes and compactions
  * @param reserveBytes          free space below which no growth is accepted; 0 chooses min(1 GiB, a fifth of the file system),
@@ -21,7 +19,6 @@ package dev.jitney.store.rocksdb;
 public record RocksDbOptions(
         long memtableBytes,
         int memtableCount,
-        int memtableCountToMerge,
         long blockCacheBytes,
         int backgroundJobs,
         long reserveBytes,
@@ -29,12 +26,11 @@ public record RocksDbOptions(
     private static final long MIB = 1L << 20;
 
     /** What measured best for a store with a disk of its own; figures are in {@code docs/performance.md}. */
-    public static final RocksDbOptions DEFAULTS = new RocksDbOptions(64 * MIB, 4, 1, 64 * MIB, 2, 0, 100);
+    public static final RocksDbOptions DEFAULTS = new RocksDbOptions(64 * MIB, 4, 64 * MIB, 2, 0, 100);
 
     public RocksDbOptions {
         requireRange("memtableBytes", memtableBytes, MIB, 1024 * MIB);
         requireRange("memtableCount", memtableCount, 2, 16);
-        requireRange("memtableCountToMerge", memtableCountToMerge, 1, memtableCount - 1);
         requireRange("blockCacheBytes", blockCacheBytes, MIB, 1L << 40);
         requireRange("backgroundJobs", backgroundJobs, 2, 64);
         requireRange("reserveBytes", reserveBytes, 0, Long.MAX_VALUE / 4);
@@ -42,33 +38,20 @@ public record RocksDbOptions(
     }
 
     /** The same with other memtables. */
-    public RocksDbOptions withMemtables(long bytes, int count, int countToMerge) {
-        return new RocksDbOptions(
-                bytes, count, countToMerge, blockCacheBytes, backgroundJobs, reserveBytes, spaceCheckIntervalMs);
+    public RocksDbOptions withMemtables(long bytes, int count) {
+        return new RocksDbOptions(bytes, count, blockCacheBytes, backgroundJobs, reserveBytes, spaceCheckIntervalMs);
     }
 
     /** The same with another block cache. */
     public RocksDbOptions withBlockCacheBytes(long bytes) {
         return new RocksDbOptions(
-                memtableBytes,
-                memtableCount,
-                memtableCountToMerge,
-                bytes,
-                backgroundJobs,
-                reserveBytes,
-                spaceCheckIntervalMs);
+                memtableBytes, memtableCount, bytes, backgroundJobs, reserveBytes, spaceCheckIntervalMs);
     }
 
     /** The same with another reserve of free space. */
     public RocksDbOptions withReserveBytes(long bytes) {
         return new RocksDbOptions(
-                memtableBytes,
-                memtableCount,
-                memtableCountToMerge,
-                blockCacheBytes,
-                backgroundJobs,
-                bytes,
-                spaceCheckIntervalMs);
+                memtableBytes, memtableCount, blockCacheBytes, backgroundJobs, bytes, spaceCheckIntervalMs);
     }
 
     private static void requireRange(String name, long value, long min, long max) {

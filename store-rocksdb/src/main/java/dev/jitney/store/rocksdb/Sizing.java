@@ -7,11 +7,11 @@ package dev.jitney.store.rocksdb;
  * gives space back: 1 GiB, or a fifth of a file system below 5 GiB, which leaves four fifths to messages. When growth
  * stops, several things still need room that the file system does not count yet, at the same time in the worst case:
  * <ul>
- *   <li>the flush of every memtable, whose log files go away only after it: {@code memtablesTotalBytes}, at most five
- *       sixteenths of the reserve;
+ *   <li>the flush of every memtable, and as much log: {@code memtablesTotalBytes}, at most five sixteenths of the
+ *       reserve;
  *   <li>a compaction of the youngest level (four memtables, a quarter) with the next (four table files, a quarter),
  *       which writes its output before it removes its input;
- *   <li>what RocksDB allocates ahead for the current log file, a little more than one memtable (a sixteenth);
+ *   <li>log files of more commits while the flush goes on, a little more than one memtable (a sixteenth);
  *   <li>the rest is for settlements.
  * </ul>
  *
@@ -19,8 +19,9 @@ package dev.jitney.store.rocksdb;
  * @param memtableBytes       one memtable of the tables of messages and of bodies
  * @param smallMemtableBytes  one memtable of any other table
  * @param memtablesTotalBytes all memtables of the store together
- * @param walTotalBytes       live log files together; when there are more, the tables that hold the oldest are flushed.
- *                            Bounds the time to start after a crash
+ * @param logTotalBytes       log that is not in table files yet; when there is more, everything is flushed. Bounds the
+ *                            time to start after a crash
+ * @param recentBytes         batches that are in the log but not in a memtable yet, in the Java heap
  * @param tableFileBytes      one table file
  * @param compactionBytes     input of one automatic compaction below the youngest level, and size of the first level
  */
@@ -29,7 +30,8 @@ record Sizing(
         long memtableBytes,
         long smallMemtableBytes,
         long memtablesTotalBytes,
-        long walTotalBytes,
+        long logTotalBytes,
+        long recentBytes,
         long tableFileBytes,
         long compactionBytes) {
     private static final long MIB = 1L << 20;
@@ -54,7 +56,8 @@ record Sizing(
                 memtable,
                 Math.max(SMALLEST_MEMTABLE, memtable / 8),
                 total,
-                Math.max(4 * MIB, memtable * 5 / 2 * options.memtableCountToMerge()),
+                Math.max(4 * MIB, memtable * 4),
+                Math.min(memtable / 4, Runtime.getRuntime().maxMemory() / 32),
                 tableFile,
                 4 * tableFile);
     }

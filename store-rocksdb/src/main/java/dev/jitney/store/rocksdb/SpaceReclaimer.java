@@ -33,6 +33,7 @@ final class SpaceReclaimer implements AutoCloseable {
     }
 
     private final Database database;
+    private final Commits commits;
     private final BooleanSupplier hasRoom;
     private final String name;
 
@@ -43,8 +44,9 @@ final class SpaceReclaimer implements AutoCloseable {
     private boolean wanted;
     private boolean closed;
 
-    SpaceReclaimer(Database database, BooleanSupplier hasRoom, String name) {
+    SpaceReclaimer(Database database, Commits commits, BooleanSupplier hasRoom, String name) {
         this.database = database;
+        this.commits = commits;
         this.hasRoom = hasRoom;
         this.name = name;
     }
@@ -145,6 +147,7 @@ final class SpaceReclaimer implements AutoCloseable {
         try (CompactRangeOptions options = new CompactRangeOptions().setExclusiveManualCompaction(false)) {
             try {
                 if (begin(options)) {
+                    commits.apply();
                     database.flush();
                     for (Table table : Table.values()) {
                         byte[] from = keys.smallest(table);

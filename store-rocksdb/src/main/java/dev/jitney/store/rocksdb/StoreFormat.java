@@ -2,6 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,28 +14,38 @@ import org.rocksdb.RocksDBException;
  * <p>Row of {@link Table#META}: key {@code store.format} in ASCII; value 4 bytes, the version, big-endian.
  */
 final class StoreFormat {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+    /** With RocksDB's own log and none of ours; it becomes one of this version when it is opened. */
+    static final int VERSION_WITHOUT_LOG = 1;
+
     static final byte[] KEY = "store.format".getBytes(StandardCharsets.US_ASCII);
 
     private StoreFormat() {}
 
-    /** Checks the version of the store, or writes it into a new one. */
+    /** Checks the version of a store, before anything is read from its log. */
     static void check(Database database, Path directory) throws StoreException, RocksDBException {
         byte[] row = database.get(Table.META, KEY);
         if (row == null) {
-            RocksDbBatch batch = new RocksDbBatch(database.familyIds());
-            batch.put(Table.META, KEY, ByteBuffer.allocate(4).putInt(VERSION).array());
-            database.write(batch.encoded());
-        } else if (row.length != 4) {
+            return;
+        }
+        if (row.length != 4) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
                     "Expected a format version of 4 bytes in " + directory + ", but it has " + row.length);
-        } else if (ByteBuffer.wrap(row).getInt() != VERSION) {
+        }
+        int version = ByteBuffer.wrap(row).getInt();
+        if (version != VERSION && version != VERSION_WITHOUT_LOG) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
                     "Expected a messaging store of format version " + VERSION + " in " + directory
-                            + ", but it has version " + ByteBuffer.wrap(row).getInt()
-                            + ". A newer version wrote it; start that version.");
+                            + ", but it has version " + version + ". A newer version wrote it; start that version.");
         }
+    }
+
+    /** Writes the version as the first commit to a new log, into the table files at once: they can be read without it. */
+    static void write(Commits commits, RocksDbBatch batch) throws IOException, RocksDBException {
+        batch.put(Table.META, KEY, ByteBuffer.allocate(4).putInt(VERSION).array());
+        commits.commit(batch);
+        commits.flush();
     }
 }

@@ -37,8 +37,12 @@ final class StoreHome {
         return new StoreHome(directory, lock, intervalMs * 1_000_000, identity(directory));
     }
 
-    /** Whether the files of the store are still where they were, as of at most one interval ago. */
-    void check() throws StoreException {
+    /**
+     * Sees that the files of the store are still where they were, as of at most one interval ago.
+     *
+     * @return whether it has looked, and not reused an answer
+     */
+    boolean check() throws StoreException {
         long now = System.nanoTime();
         if (now - checkedNs >= intervalNs) {
             checkedNs = now;
@@ -49,7 +53,9 @@ final class StoreHome {
                         "Expected the directory of the messaging store in " + directory
                                 + " to stay where it was, but another one has taken its place");
             }
+            return true;
         }
+        return false;
     }
 
     /** Whether the files of the store are where they were at this moment. */

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 class CrashTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashTest.class);
     private static final RocksDbOptions SMALL =
-            RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3, 1).withBlockCacheBytes(8 << 20);
+            RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3).withBlockCacheBytes(8 << 20);
     private static final int KILLS = 10;
     private static final int ROWS_PER_BATCH = 7;
     /** A batch deletes the one so many batches before it, so that flushes and compactions have deletes to deal with. */

@@ -123,7 +123,7 @@ class DiskSpaceTest {
         Sizing large = Sizing.of(RocksDbOptions.DEFAULTS, 100L << 30);
         assertThat(large.memtableBytes()).isEqualTo(64 << 20);
         assertThat(large.tableFileBytes()).isEqualTo(64 << 20);
-        Sizing larger = Sizing.of(RocksDbOptions.DEFAULTS.withMemtables(256 << 20, 6, 2), 100L << 30);
+        Sizing larger = Sizing.of(RocksDbOptions.DEFAULTS.withMemtables(256 << 20, 6), 100L << 30);
         assertThat(larger.memtableBytes()).isEqualTo(256 << 20);
         assertThat(Sizing.of(RocksDbOptions.DEFAULTS.withReserveBytes(7 << 20), 100L << 30)
                         .reserveBytes())

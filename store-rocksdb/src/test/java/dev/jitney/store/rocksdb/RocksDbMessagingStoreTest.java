@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.MessagingStoreContract;
 import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +28,11 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
 class RocksDbMessagingStoreTest extends MessagingStoreContract {
+    /** What a commit to the log begins at a multiple of. */
+    private static final int BLOCK = 4096;
+
     private static final RocksDbOptions SMALL =
-            RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3, 1).withBlockCacheBytes(8 << 20);
+            RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3).withBlockCacheBytes(8 << 20);
 
     @TempDir
     Path temporary;
@@ -102,10 +110,10 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         assertThatThrownBy(this::openHere)
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
-                .hasMessageContaining("version 2")
+                .hasMessageContaining("version 3")
                 .hasMessageContaining("newer version");
         // Refused means closed: nothing is left open or locked.
-        assertThatThrownBy(this::openHere).hasMessageContaining("version 2");
+        assertThatThrownBy(this::openHere).hasMessageContaining("version 3");
     }
 
     @Test
@@ -122,15 +130,12 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
     }
 
     @Test
-    void aTornTailOfTheLogIsForgottenAndWhatWasAcknowledgedIsThere() throws Exception {
+    void aCommitCutShortIsForgottenAndWhatWasAcknowledgedIsThere() throws Exception {
         commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
         commit(batch -> batch.put(Table.MESSAGES, hex("02"), new byte[1000]));
-        store().close();
-        Path log = newestLog();
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            channel.truncate(channel.size() - 300);
-        }
-        try (RocksDbMessagingStore again = openHere()) {
+        Path killed = killed();
+        damage(killed, 2 * BLOCK + 700);
+        try (RocksDbMessagingStore again = RocksDbMessagingStore.openExisting(killed, SMALL)) {
             assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
             assertThat(again.get(Table.MESSAGES, hex("02"))).isNull();
         }
@@ -140,14 +145,117 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
     void damageInsideTheLogIsReportedAndNotServed() throws Exception {
         commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
         commit(batch -> batch.put(Table.MESSAGES, hex("02"), new byte[1000]));
-        store().close();
-        Path log = newestLog();
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(hex("deadbeef")), channel.size() - 1500);
-        }
-        assertThatThrownBy(this::openHere)
+        Path killed = killed();
+        damage(killed, BLOCK + 700);
+        assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(killed, SMALL))
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT));
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
+                .hasMessageContaining("000001.log");
+    }
+
+    @Test
+    void aLogThatHasGoneIsReported() throws Exception {
+        commit(batch -> batch.put(Table.MESSAGES, hex("01"), new byte[1000]));
+        Path killed = killed();
+        Files.delete(killed.resolve("log/000001.log"));
+        assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(killed, SMALL))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
+                .hasMessageContaining("restore the whole store");
+    }
+
+    @Test
+    void theLogOfAnotherStoreIsReported() throws Exception {
+        Path other = temporary.resolve("other");
+        RocksDbMessagingStore.open(other, SMALL).close();
+        try (RocksDbMessagingStore opened = RocksDbMessagingStore.open(other, SMALL)) {
+            Path killed = killed();
+            Files.copy(
+                    other.resolve("log/000001.log"),
+                    killed.resolve("log/000001.log"),
+                    StandardCopyOption.REPLACE_EXISTING);
+            assertThat(opened.acceptsGrowth()).isTrue();
+            assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(killed, SMALL))
+                    .hasMessageContaining("another store");
+        }
+    }
+
+    @Test
+    void aStoreThatWasClosedNeedsNoLog() throws Exception {
+        Path other = temporary.resolve("other");
+        for (int i = 1; i < 4; i++) {
+            byte[] key = {(byte) i};
+            try (RocksDbMessagingStore opened = RocksDbMessagingStore.open(other, SMALL);
+                    StoreBatch batch = opened.newBatch()) {
+                batch.put(Table.MESSAGES, key, new byte[1000]);
+                opened.commit(batch);
+            }
+            assertThat(other.resolve("log")).isEmptyDirectory();
+            try (RocksDbMessagingStore opened = RocksDbMessagingStore.open(other, SMALL)) {
+                assertThat(opened.get(Table.MESSAGES, key)).hasSize(1000);
+            }
+        }
+    }
+
+    @Test
+    void tablesFollowTheLogThroughManyFilesAndManyKills() throws Exception {
+        Random random = new Random(7);
+        Path current = temporary.resolve("many");
+        RocksDbMessagingStore store = RocksDbMessagingStore.open(current, SMALL);
+        TreeMap<Integer, Integer> expected = new TreeMap<>();
+        for (int round = 1; round < 6; round++) {
+            for (int i = 0; i < 120; i++) {
+                try (StoreBatch batch = store.newBatch()) {
+                    int put = round * 1000 + i;
+                    int size = random.nextInt(100_000);
+                    batch.put(Table.MESSAGES, ByteBuffer.allocate(4).putInt(put).array(), new byte[size]);
+                    expected.put(put, size);
+                    if (random.nextInt(3) > 0) {
+                        int delete = List.copyOf(expected.keySet()).get(random.nextInt(expected.size()));
+                        if (delete != put) {
+                            batch.delete(
+                                    Table.MESSAGES,
+                                    ByteBuffer.allocate(4).putInt(delete).array());
+                            expected.remove(delete);
+                        }
+                    }
+                    store.commit(batch);
+                }
+            }
+            store.suspend(); // which leaves the files as a kill would
+            RocksDbMessagingStore suspended = store;
+            store = RocksDbMessagingStore.openExisting(current, SMALL);
+            suspended.close();
+            TreeMap<Integer, Integer> found = new TreeMap<>();
+            try (StoreCursor cursor = store.scan(Table.MESSAGES, hex("00"), hex("ff"))) {
+                while (cursor.next()) {
+                    found.put(ByteBuffer.wrap(cursor.key()).getInt(), cursor.value().length);
+                }
+            }
+            assertThat(found).isEqualTo(expected);
+        }
+        store.close();
+    }
+
+    @Test
+    void aStoreOfTheFirstVersionIsTakenOver() throws Exception {
+        commit(batch -> {
+            batch.put(Table.MESSAGES, hex("01"), new byte[1000]);
+            batch.put(
+                    Table.META,
+                    StoreFormat.KEY,
+                    ByteBuffer.allocate(4)
+                            .putInt(StoreFormat.VERSION_WITHOUT_LOG)
+                            .array());
+        });
+        // What is left after it was closed is just what that version has when all is in its tables.
+        store().close();
+        try (RocksDbMessagingStore again = openHere()) {
+            assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
+            assertThat(again.get(Table.META, StoreFormat.KEY))
+                    .isEqualTo(
+                            ByteBuffer.allocate(4).putInt(StoreFormat.VERSION).array());
+        }
     }
 
     @Test
@@ -193,12 +301,24 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         }
     }
 
-    private Path newestLog() throws Exception {
-        try (Stream<Path> files = Files.list(directory().resolve("db"))) {
-            List<Path> logs = files.filter(file -> file.toString().endsWith(".log"))
-                    .sorted()
-                    .toList();
-            return logs.get(logs.size() - 1);
+    /** The store as its directory would be if the process had been killed now. */
+    private Path killed() throws IOException {
+        Path to = temporary.resolve("killed");
+        copy(directory(), to);
+        return to;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : (Iterable<Path>) all::iterator) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+    }
+
+    private static void damage(Path store, long at) throws IOException {
+        try (FileChannel channel = FileChannel.open(store.resolve("log/000001.log"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(hex("deadbeef")), at);
         }
     }
 }

@@ -23,7 +23,7 @@ class StoreHomeTest {
     private static final byte[] KEY = {1};
 
     /** Looks every time. */
-    private static final RocksDbOptions WATCHFUL = new RocksDbOptions(1 << 20, 3, 1, 8 << 20, 2, 0, 0);
+    private static final RocksDbOptions WATCHFUL = new RocksDbOptions(1 << 20, 3, 8 << 20, 2, 0, 0);
 
     @TempDir
     Path temporary;

@@ -16,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * All clients of the mixed crash test. They are made once, for the address at which the server comes back, and recover by
- * themselves.
+ * All clients of the mixed crash test. They keep to the address at which the server comes back, and recover by themselves. New
+ * ones may take over when the books are closed, since the SDK keeps its dead connections in memory for a long time.
  */
 final class MixedClients implements AutoCloseable {
     private static final int CHAINS = 10;
@@ -46,29 +48,56 @@ final class MixedClients implements AutoCloseable {
     private final List<MixedTraffic> traffic = new ArrayList<>();
     private final List<MixedReceiving> receiving = new ArrayList<>();
     private final List<MixedSessions> sessions = new ArrayList<>();
-    private final Chains chains = new Chains(CHAINS);
     private final MixedTransactions transactions;
     /** Those that must stand still while books are compared, and others. */
     private final List<MixedLoop> sending = new ArrayList<>();
 
     private final List<MixedLoop> others = new ArrayList<>();
     private final MixedLoop transacting;
+    private final Chains chains;
+    private final List<SessionLedger> sessionLedgers;
+    private final int generation;
+    private final long sentBefore;
+    private final long receivedBefore;
 
+    /** The first ones. */
     MixedClients(String connectionString, Kills kills, Random random) {
+        this(connectionString, kills, random, null);
+    }
+
+    private MixedClients(String connectionString, Kills kills, Random random, @Nullable MixedClients before) {
         this.connectionString = connectionString;
         this.senders = builder();
         this.receivers = builder();
         this.kills = kills;
         this.random = random;
+        this.chains = before == null ? new Chains(CHAINS) : before.chains;
+        this.sessionLedgers = before == null
+                ? MixedPlan.SESSIONS.stream()
+                        .map(queue -> new SessionLedger(MixedSessions.SESSIONS))
+                        .toList()
+                : before.sessionLedgers;
+        this.generation = before == null ? 0 : before.generation + 1;
+        this.sentBefore = before == null ? 0 : before.sent();
+        this.receivedBefore = before == null ? 0 : before.received();
         queue(MixedPlan.ORDERS, IN_EVERY_WAY, false);
         queue(MixedPlan.PARTS, new MixedReceiving.Ways(10, 5, 7, 2, false), true);
         once();
         chain();
         news();
-        MixedPlan.SESSIONS.forEach(this::sessions);
+        for (int i = 0; i < sessionLedgers.size(); i++) {
+            sessions(MixedPlan.SESSIONS.get(i), sessionLedgers.get(i));
+        }
         transactions = keep(new MixedTransactions(
                 chains, builder().enableCrossEntityTransactions(), MixedPlan.LEDGERS, random.nextLong()));
         transacting = new MixedLoop("transactions", 1, transactions::step);
+    }
+
+    /** Closes these, whose books are closed, and gives others that go on where they were, not started. */
+    MixedClients renew() throws Exception {
+        close();
+        Schedulers.shutdownNow(); // drops the timers for the tokens of connections that are long dead, which keep these
+        return new MixedClients(connectionString, kills, random, this);
     }
 
     private ServiceBusClientBuilder builder() {
@@ -86,10 +115,15 @@ final class MixedClients implements AutoCloseable {
         return ledger;
     }
 
+    /** With names of their own, so that what comes from others is known for it. */
+    private MixedMessages messages(String sender, boolean keys) {
+        return new MixedMessages(sender + "-" + generation, keys);
+    }
+
     /** Sends in every way, also for later, and receives in every way. */
     private void queue(String name, MixedReceiving.Ways ways, boolean isPartitioned) {
         MixedLedger ledger = ledger(name);
-        MixedMessages messages = new MixedMessages(name, isPartitioned);
+        MixedMessages messages = messages(name, isPartitioned);
         send(name, messages, new MixedTraffic.Ways(true, false), List.of(new Outlet(ledger, number -> true)));
         MixedReceiving all = receiving(ledger, messages, ways);
         process(all, receivers.processor().queueName(name), Place.ACTIVE);
@@ -101,7 +135,7 @@ final class MixedClients implements AutoCloseable {
 
     private void once() {
         MixedLedger ledger = ledger(MixedPlan.ONCE);
-        MixedMessages messages = new MixedMessages(MixedPlan.ONCE, false);
+        MixedMessages messages = messages(MixedPlan.ONCE, false);
         send(MixedPlan.ONCE, messages, new MixedTraffic.Ways(false, true), List.of(new Outlet(ledger, number -> true)));
         MixedReceiving all = receiving(ledger, messages, COMPLETES);
         ServiceBusReceiverClient receiver = keep(receivers
@@ -120,7 +154,7 @@ final class MixedClients implements AutoCloseable {
         MixedLedger tomb = new MixedLedger(MixedPlan.TOMB, null);
         MixedLedger end = new MixedLedger(last, tomb);
         ledgers.addAll(List.of(end, tomb)); // in this order, in which the books are closed
-        MixedMessages messages = new MixedMessages(first, false);
+        MixedMessages messages = messages(first, false);
         send(first, messages, new MixedTraffic.Ways(false, false), List.of(new Outlet(end, number -> true)));
         process(
                 receiving(end, messages, new MixedReceiving.Ways(5, 0, 25, 1, true)),
@@ -137,7 +171,7 @@ final class MixedClients implements AutoCloseable {
         MixedLedger red = ledger(MixedPlan.RED);
         MixedLedger odd = ledger(MixedPlan.ODD);
         MixedLedger clippings = ledger(MixedPlan.CLIPPINGS);
-        MixedMessages messages = new MixedMessages(MixedPlan.NEWS, false);
+        MixedMessages messages = messages(MixedPlan.NEWS, false);
         send(
                 keep(senders.sender().topicName(MixedPlan.NEWS).buildClient()),
                 MixedPlan.NEWS,
@@ -169,8 +203,8 @@ final class MixedClients implements AutoCloseable {
         return receivers.processor().topicName(MixedPlan.NEWS).subscriptionName(subscription);
     }
 
-    private void sessions(String queue) {
-        MixedSessions all = new MixedSessions(new SessionLedger(MixedSessions.SESSIONS), random.nextLong());
+    private void sessions(String queue, SessionLedger ledger) {
+        MixedSessions all = new MixedSessions(ledger, random.nextLong());
         sessions.add(all);
         ServiceBusSenderClient sender = keep(senders.sender().queueName(queue).buildClient());
         sending.add(new MixedLoop("send-" + queue, 1, () -> all.send(sender)));
@@ -213,7 +247,9 @@ final class MixedClients implements AutoCloseable {
 
     /** The server is there and will not be killed until this returns. */
     void start() {
-        transactions.begin();
+        if (generation == 0) {
+            transactions.begin();
+        }
         processors.forEach(ServiceBusProcessorClient::start);
         loops().forEach(MixedLoop::start);
     }
@@ -226,7 +262,7 @@ final class MixedClients implements AutoCloseable {
 
     /** To be called before and after a kill. */
     void endHolds() {
-        sessions.forEach(each -> each.ledger().endHolds());
+        sessionLedgers.forEach(SessionLedger::endHolds);
     }
 
     /** How often each of those that send, and of transactions, has got on. */
@@ -238,25 +274,18 @@ final class MixedClients implements AutoCloseable {
 
     /** Nothing more is sent, and all that comes is completed. Returns when no call is under way. */
     void drain() throws InterruptedException {
-        receiving.forEach(each -> each.drain(true));
+        receiving.forEach(MixedReceiving::drain);
         for (MixedLoop loop : sending) {
             loop.halt();
         }
         transacting.halt();
     }
 
-    /** Sends and settles as before. */
-    void goOn() {
-        receiving.forEach(each -> each.drain(false));
-        sending.forEach(MixedLoop::resume);
-        transacting.resume();
-    }
-
     /** When everything is taken out but what transactions have left. */
     void closeBooks() {
         traffic.forEach(MixedTraffic::closeBooks);
         ledgers.forEach(MixedLedger::closeBooks);
-        sessions.forEach(each -> each.ledger().compare(List.of()));
+        sessionLedgers.forEach(ledger -> ledger.compare(List.of()));
     }
 
     Chains chains() {
@@ -266,25 +295,25 @@ final class MixedClients implements AutoCloseable {
     List<String> complaints() {
         return Stream.of(
                         ledgers.stream().map(MixedLedger::complaints),
-                        sessions.stream().map(each -> each.ledger().complaints()),
+                        sessionLedgers.stream().map(SessionLedger::complaints),
                         Stream.of(chains.complaints()))
                 .flatMap(all -> all)
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** Messages whose sends were answered, those in transactions included. */
+    /** Messages whose sends were answered, outside of transactions. */
     long sent() {
-        return traffic.stream().mapToLong(MixedTraffic::sent).sum()
-                + sessions.stream().mapToLong(MixedSessions::sent).sum()
-                + chains.commits() * MixedPlan.LEDGERS.size();
+        return sentBefore
+                + traffic.stream().mapToLong(MixedTraffic::sent).sum()
+                + sessions.stream().mapToLong(MixedSessions::sent).sum();
     }
 
-    /** Deliveries, of which a message may have several. */
+    /** Deliveries outside of transactions, of which a message may have several. */
     long received() {
-        return ledgers.stream().mapToLong(MixedLedger::delivered).sum()
-                + sessions.stream().mapToLong(each -> each.ledger().delivered()).sum()
-                + chains.commits();
+        return receivedBefore
+                + ledgers.stream().mapToLong(MixedLedger::delivered).sum()
+                + sessions.stream().mapToLong(MixedSessions::received).sum();
     }
 
     /** Calls that failed, and the last failure of each, for who wonders. */
@@ -303,7 +332,9 @@ final class MixedClients implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        loops().forEach(MixedLoop::close);
+        for (MixedLoop loop : loops()) {
+            loop.close();
+        }
         for (AutoCloseable client : clients) {
             client.close();
         }

@@ -46,7 +46,7 @@ final class MixedLoop implements AutoCloseable {
         while (!stopped) {
             turn.lock();
             try {
-                if (step.run()) {
+                if (!stopped && step.run()) {
                     successes++;
                 }
             } catch (RuntimeException e) {
@@ -61,17 +61,13 @@ final class MixedLoop implements AutoCloseable {
         }
     }
 
-    /** Returns when the present step has ended; no other begins until {@link #resume}, which the same thread must call. */
+    /** Returns when the present step has ended; no other begins. */
     void halt() throws InterruptedException {
         if (!turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             AssertionError stuck = new AssertionError("Expected " + name + " to end its step, but it is stuck");
             stuck.setStackTrace(thread.getStackTrace());
             throw stuck;
         }
-    }
-
-    void resume() {
-        turn.unlock();
     }
 
     String name() {
@@ -91,9 +87,14 @@ final class MixedLoop implements AutoCloseable {
         return lastFailure.get();
     }
 
+    /** Ends it, also while it is halted by this thread. */
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         stopped = true;
+        if (turn.isHeldByCurrentThread()) {
+            turn.unlock();
+        }
         thread.interrupt();
+        thread.join(PATIENCE.toMillis());
     }
 }

@@ -32,7 +32,7 @@ final class MixedMessages {
         return COLOURS.get(number % COLOURS.size());
     }
 
-    /** The number of a message of this sender; -1 if it is of none. */
+    /** The number of a message of this sender; -1 if it is another's. */
     int number(ServiceBusReceivedMessage message) {
         String id = String.valueOf(message.getMessageId());
         String prefix = sender + ID;

@@ -59,9 +59,9 @@ final class MixedReceiving {
         this.random = new Random(seed);
     }
 
-    /** Completes everything from now on, or no longer. */
-    void drain(boolean now) {
-        isDraining = now;
+    /** Completes everything from now on. */
+    void drain() {
+        isDraining = true;
     }
 
     /** A processor that calls this object, not started. */
@@ -103,6 +103,10 @@ final class MixedReceiving {
         int number = messages.number(message);
         if (message.getLockedUntil().minus(LOCK_DURATION).toInstant().toEpochMilli() < kills.lastMs()) {
             settleInVain(number, settling);
+            return;
+        }
+        if (number < 0) {
+            ledger.complain(number, "came as " + message.getMessageId() + ", whose sender's books were closed");
             return;
         }
         messages.differences(message).forEach(difference -> ledger.complain(number, difference));

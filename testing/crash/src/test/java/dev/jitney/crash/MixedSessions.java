@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class MixedSessions {
 
     private final SessionLedger ledger;
     private final Random random;
+    private final AtomicInteger received = new AtomicInteger();
     private volatile int sent;
 
     MixedSessions(SessionLedger ledger, long seed) {
@@ -33,13 +35,14 @@ final class MixedSessions {
         this.random = new Random(seed);
     }
 
-    SessionLedger ledger() {
-        return ledger;
-    }
-
     /** Messages whose sends were answered. */
     int sent() {
         return sent;
+    }
+
+    /** Messages that came. */
+    int received() {
+        return received.get();
     }
 
     /** Sends one message or some of one session; false if there is enough to be received already. One thread at a time. */
@@ -111,6 +114,7 @@ final class MixedSessions {
         if (!message.getBody().toString().equals(body(id))) {
             ledger.complain(id + " has another body.");
         }
+        received.incrementAndGet();
         int number = ledger.delivered(hold, id);
         if (number < 0) {
             return false;

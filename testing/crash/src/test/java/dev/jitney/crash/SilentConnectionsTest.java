@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Endpoint;
-import dev.jitney.testing.client.Incoming;
-import dev.jitney.testing.client.Messages;
-import dev.jitney.testing.client.Outcome;
-import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.SenderLink;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
@@ -21,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -73,7 +68,7 @@ final class SilentConnectionsTest {
                 trips.one(connection, link);
             }
             long before = server.cost().residentKiB();
-            trips.slowestNanos = 0;
+            trips.forgetSlowest();
             connect(server.endpoint(), count, connection, link, trips);
             trips.tell("while they connect");
             for (int i = 0; i < 300; i++) {
@@ -85,7 +80,7 @@ final class SilentConnectionsTest {
             trips.tell("until they are closed");
             System.out.printf("%d silent connections: %d MiB more memory%n", count, grown / 1024);
             assertThat(grown).as("KiB of memory for %d connections", count).isLessThan(GROWTH_KIB_MAX);
-            assertThat(TimeUnit.NANOSECONDS.toMillis(trips.slowestNanos))
+            assertThat(TimeUnit.NANOSECONDS.toMillis(trips.slowestNanos()))
                     .as("slowest round trip, ms")
                     .isLessThan(SLOWEST_MS);
             assertThat(server.health().statusCode()).isEqualTo(200);
@@ -144,53 +139,5 @@ final class SilentConnectionsTest {
             }
         }
         return 2_000;
-    }
-
-    /** One message at a time: sent, accepted, received, completed. */
-    private static final class RoundTrips implements SenderLink.Listener, ReceiverLink.Listener {
-        private CompletableFuture<Void> accepted = new CompletableFuture<>();
-        private CompletableFuture<Void> completed = new CompletableFuture<>();
-        private long slowestNanos;
-
-        void one(ClientConnection connection, SenderLink link) throws Exception {
-            long began = System.nanoTime();
-            CompletableFuture<Void> bothDone = new CompletableFuture<>();
-            connection.execute(() -> {
-                accepted = new CompletableFuture<>();
-                completed = new CompletableFuture<>();
-                CompletableFuture.allOf(accepted, completed).thenAccept(bothDone::complete);
-                link.send(Messages.encode("trip", new byte[100]), "trip");
-            });
-            AmqpClient.await(bothDone);
-            slowestNanos = Math.max(slowestNanos, System.nanoTime() - began);
-        }
-
-        void tell(String phase) {
-            System.out.printf("slowest round trip %s: %d ms%n", phase, TimeUnit.NANOSECONDS.toMillis(slowestNanos));
-        }
-
-        @Override
-        public void ready(SenderLink link) {}
-
-        @Override
-        public void answered(Object context, Outcome outcome) {
-            assertThat(outcome.accepted()).isTrue();
-            accepted.complete(null);
-        }
-
-        @Override
-        public void received(ReceiverLink link, Incoming message) {
-            message.complete();
-        }
-
-        @Override
-        public void settled(Incoming message, Outcome outcome) {
-            completed.complete(null);
-        }
-
-        @Override
-        public void closed(dev.jitney.testing.client.AmqpException reason) {
-            accepted.completeExceptionally(reason);
-        }
     }
 }

@@ -99,24 +99,28 @@ final class FuzzCommand implements Callable<Integer> {
                         "Expected one of " + String.join(", ", Targets.names()) + ", but got '" + name + "'.");
             }
         }
-        if (repeated != null && chosen.size() != 1) {
-            throw new ParameterException(spec.commandLine(), "Expected one --target with --repeat.");
+        if (repeated != null && (chosen.size() != 1 || !Files.isRegularFile(repeated))) {
+            throw new ParameterException(spec.commandLine(), "Expected one --target and a file with --repeat.");
         }
-        long forMs = milliseconds() / chosen.size();
+        long togetherMs = milliseconds();
         long chance = seed == null ? new SecureRandom().nextLong() >>> 16 : seed;
-        int found = 0;
-        for (String name : chosen) {
-            found += fuzz(out, log, name, chance, forMs) ? 0 : 1;
+        RunSummary summary = new RunSummary(out, chosen.size());
+        if (repeated == null) {
+            summary.begin(togetherMs, chance);
         }
-        return found == 0 ? 0 : 1;
-    }
-
-    private static void list(PrintWriter out) throws Exception {
-        for (String name : Targets.names()) {
-            try (FuzzTarget target = Targets.make(name)) {
-                out.printf("%-12s %s%n", name, target == null ? "" : target.about());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> summary.end(true), "fuzz-end"));
+        for (String name : chosen) {
+            summary.target(name);
+            if (!fuzz(out, summary, log, name, chance, togetherMs / chosen.size())) {
+                summary.failed(name);
             }
         }
+        summary.end(false);
+        return summary.hasFailed() ? 1 : 0;
+    }
+
+    private static void list(PrintWriter out) {
+        Targets.names().forEach(name -> out.printf("%-13s %s%n", name, Targets.about(name)));
     }
 
     private long milliseconds() {
@@ -129,7 +133,8 @@ final class FuzzCommand implements Callable<Integer> {
     }
 
     /** Whether nothing was found. */
-    private boolean fuzz(PrintWriter out, LogWatch log, String name, long chance, long forMs) throws Exception {
+    private boolean fuzz(PrintWriter out, RunSummary summary, LogWatch log, String name, long chance, long forMs)
+            throws Exception {
         try (FuzzTarget target = Targets.make(name)) {
             if (target == null) {
                 throw new IllegalStateException("Expected a target called " + name + ".");
@@ -137,17 +142,20 @@ final class FuzzCommand implements Callable<Integer> {
             Corpus kept = new Corpus(corpus.resolve(name));
             Fuzzer own = new Fuzzer(target, kept, chance, log);
             if (repeated != null) {
-                return told(out, kept, own.repeat(repeated.toString(), Files.readAllBytes(repeated)), chance);
+                Fuzzer.Report report = own.repeat(repeated.toString(), Files.readAllBytes(repeated));
+                summary.ran(report.executions(), report.tookMs(), "repeated");
+                return told(out, kept, report);
             }
             boolean guided = target.isFunction() && !withoutCoverage;
-            return told(out, kept, own.run(guided ? (long) (forMs * OWN_SHARE) : forMs), chance)
-                    && (!guided || guided(out, log, target, kept, chance, (long) (forMs * (1 - OWN_SHARE))));
+            Fuzzer.Report report = own.run(guided ? (long) (forMs * OWN_SHARE) : forMs);
+            summary.ran(report.executions(), report.tookMs(), "made from the seed");
+            return told(out, kept, report)
+                    && (!guided || guided(out, summary, log, target, kept, chance, (long) (forMs * (1 - OWN_SHARE))));
         }
     }
 
-    private boolean told(PrintWriter out, Corpus kept, Fuzzer.Report report, long chance) throws IOException {
+    private boolean told(PrintWriter out, Corpus kept, Fuzzer.Report report) throws IOException {
         String name = kept.folder().getFileName().toString();
-        out.printf("%-12s %,12d inputs %,8d/s  seed %d%n", name, report.executions(), report.perSecond(), chance);
         Finding finding = report.finding();
         if (finding == null) {
             return true;
@@ -161,18 +169,22 @@ final class FuzzCommand implements Callable<Integer> {
         return false;
     }
 
-    private boolean guided(PrintWriter out, LogWatch log, FuzzTarget target, Corpus kept, long chance, long forMs)
+    private boolean guided(
+            PrintWriter out, RunSummary summary, LogWatch log, FuzzTarget target, Corpus kept, long chance, long forMs)
             throws IOException, InterruptedException {
+        summary.again();
         Path folder = Files.createDirectories(work.resolve(target.name()).toAbsolutePath());
         Corpus from = new Corpus(kept.folder().toAbsolutePath());
         Guided.Report report =
                 new Guided(target, GuidedEntry.class.getName(), GuidedEntry.TARGET, folder).run(from, chance, forMs);
-        out.printf(
-                "%-12s %,12d inputs %,8d/s  chosen by coverage%n",
-                target.name(), report.executions(), report.executions() * 1_000 / Math.max(1, report.tookMs()));
+        summary.ran(report.executions(), report.tookMs(), "chosen by coverage");
         byte[] failing = report.failing();
-        if (failing == null) {
+        if (failing == null && report.executions() > 0) {
             return true;
+        }
+        if (failing == null) {
+            out.println("Expected Jazzer to run, but it says:\n" + report.output());
+            return false;
         }
         Fuzzer.Report again = new Fuzzer(target, kept, chance, log).repeat("chosen by coverage", failing);
         if (again.finding() == null) {
@@ -180,6 +192,6 @@ final class FuzzCommand implements Callable<Integer> {
                     "It fails only with Jazzer, which says:\n" + report.output() + "\nKept as " + kept.keep(failing));
             return false;
         }
-        return told(out, kept, again, chance);
+        return told(out, kept, again);
     }
 }

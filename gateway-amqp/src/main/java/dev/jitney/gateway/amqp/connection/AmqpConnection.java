@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.FailureWatch;
 import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
@@ -16,6 +17,7 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
 import org.apache.qpid.protonj2.engine.ConnectionState;
@@ -166,8 +167,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     private static ProtonBuffer readOnly(byte[] bytes) {
-        ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes);
-        return buffer.convertToReadOnly();
+        return ProtonBuffers.wrap(ByteBuffer.wrap(bytes)).convertToReadOnly();
     }
 
     private void opened() {

@@ -63,6 +63,9 @@ record BrokerProperties(
     static final BrokerProperties NONE =
             new BrokerProperties(null, null, null, null, null, null, null, null, null, 0, MessageView.NEVER);
 
+    /** Said of a number whose exponent is too long to be one; the JSON library throws what it does not document. */
+    static final String NO_NUMBER = "a number in it is out of range.";
+
     private static final int REPLY_TO_SESSION_ID_MAX = 128;
     private static final BigDecimal MS_PER_SECOND = BigDecimal.valueOf(1_000);
 
@@ -88,6 +91,9 @@ record BrokerProperties(
         } catch (JsonProcessingException malformed) {
             throw new RefusedException(
                     HttpError.badRequest("Expected a JSON object in BrokerProperties, but: " + reason(malformed)));
+        } catch (NumberFormatException tooLong) {
+            throw new RefusedException(
+                    HttpError.badRequest("Expected a JSON object in BrokerProperties, but: " + NO_NUMBER));
         }
     }
 

@@ -40,6 +40,8 @@ final class MessageBatch {
             array = BrokerProperties.JSON.readTree(body);
         } catch (JsonProcessingException malformed) {
             throw bad("Expected a JSON array of messages, but: " + BrokerProperties.reason(malformed));
+        } catch (NumberFormatException tooLong) {
+            throw bad("Expected a JSON array of messages, but: " + BrokerProperties.NO_NUMBER);
         } catch (IOException unreadable) {
             throw bad("Expected a JSON array of messages, but it cannot be read.");
         }

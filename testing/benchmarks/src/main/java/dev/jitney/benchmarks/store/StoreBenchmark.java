@@ -53,9 +53,6 @@ public final class StoreBenchmark implements Callable<Integer> {
     @Option(names = "--memtables", defaultValue = "4")
     private int memtables;
 
-    @Option(names = "--merge", defaultValue = "1", description = "Memtables flushed together.")
-    private int merge;
-
     public static void main(String[] args) {
         System.exit(new CommandLine(new StoreBenchmark()).execute(args));
     }
@@ -66,7 +63,7 @@ public final class StoreBenchmark implements Callable<Integer> {
         for (int batchSize : batchSizes) {
             Files.createDirectories(directory);
             Path home = Files.createTempDirectory(directory, "store-benchmark");
-            RocksDbOptions options = RocksDbOptions.DEFAULTS.withMemtables((long) memtableMib << 20, memtables, merge);
+            RocksDbOptions options = RocksDbOptions.DEFAULTS.withMemtables((long) memtableMib << 20, memtables);
             try (MessagingStore store = RocksDbMessagingStore.open(home, options)) {
                 new Run(store, batchSize).measure();
             } finally {

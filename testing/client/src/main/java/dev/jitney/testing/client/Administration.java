@@ -81,6 +81,18 @@ public final class Administration {
         return send("GET", path, BodyPublishers.noBody());
     }
 
+    /** Has a messaging store let go of its files, or take them up again. */
+    public CompletableFuture<HttpResponse<String>> store(int index, boolean serves) {
+        String path = "$stores/" + index + (serves ? "/start" : "/stop");
+        return http.sendAsync(
+                HttpRequest.newBuilder(URI.create(address + path))
+                        .timeout(PATIENCE)
+                        .header("Authorization", token)
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
     /** A number in the answer to {@link #get}, by the name of its element. */
     public static long number(HttpResponse<String> answer, String element) {
         Matcher found = Pattern.compile("<(?:\\w+:)?" + element + ">(\\d+)<").matcher(answer.body());

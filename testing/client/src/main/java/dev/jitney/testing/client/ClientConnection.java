@@ -146,6 +146,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         });
     }
 
+    /** Reads nothing more from the socket, as a client that hangs. */
+    public void stopReading() {
+        channel.config().setAutoRead(false);
+    }
+
     /** Drops the socket without a word. */
     public void abort() {
         channel.close();

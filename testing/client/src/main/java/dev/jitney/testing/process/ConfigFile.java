@@ -3,6 +3,7 @@ package dev.jitney.testing.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -33,6 +34,17 @@ public final class ConfigFile {
     public static String queue(String name, String lockDuration, int maxDeliveryCount, String more) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"" + lockDuration + "\"," + KEEPS
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + more + "}}";
+    }
+
+    /** A queue whose locks are shorter than those of the others: five seconds at least, five minutes at most. */
+    public static String impatientQueue(String name, int maxDeliveryCount, Duration lock) {
+        return queue(name, maxDeliveryCount).replace("PT5M", lock.toString());
+    }
+
+    /** A queue that keeps messages for a while and then dead-letters them. */
+    public static String expiringQueue(String name, Duration timeToLive) {
+        return "{\"Name\":\"" + name + "\",\"Properties\":{\"DeadLetteringOnMessageExpiration\":true,"
+                + "\"DefaultMessageTimeToLive\":\"" + timeToLive + "\"}}";
     }
 
     /** A queue that forwards to another entity. */

@@ -32,6 +32,12 @@ public final class ProcessCost {
         return number("status", "VmHWM:");
     }
 
+    /** Files and sockets it has open, -1 where that is not known. */
+    public int openFiles() {
+        String[] open = Path.of("/proc/" + pid + "/fd").toFile().list();
+        return open == null ? -1 : open.length;
+    }
+
     /** Bytes it caused to be written to disk, -1 where that is not known; a file system in memory counts for nothing. */
     public long writtenBytes() {
         return number("io", "write_bytes:");

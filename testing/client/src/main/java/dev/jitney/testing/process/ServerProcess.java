@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -45,6 +47,7 @@ public final class ServerProcess implements AutoCloseable {
         private @Nullable Path launcher;
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
+        private final Map<String, String> environment = new HashMap<>();
         private int amqpPort;
         private int httpPort;
 
@@ -68,6 +71,12 @@ public final class ServerProcess implements AutoCloseable {
         /** Options for the server. */
         public Options server(String... options) {
             server.addAll(List.of(options));
+            return this;
+        }
+
+        /** A variable of its environment. */
+        public Options environment(String name, String value) {
+            environment.put(name, value);
             return this;
         }
 
@@ -110,6 +119,7 @@ public final class ServerProcess implements AutoCloseable {
         private ProcessBuilder builder() {
             ProcessBuilder builder = new ProcessBuilder(command());
             builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
+            builder.environment().putAll(environment);
             if (launcher != null) {
                 builder.environment().put("JITNEY_JAVA_OPTS", String.join(" ", java));
             }

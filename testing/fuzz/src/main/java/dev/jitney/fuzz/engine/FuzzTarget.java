@@ -13,9 +13,6 @@ public interface FuzzTarget extends AutoCloseable {
     /** A word in lower case, which is also the folder of its corpus. */
     String name();
 
-    /** One sentence on what is fed, for the list of targets. */
-    String about();
-
     /** An input of the right structure, or of one that is nearly right. */
     byte[] generate(Random random);
 

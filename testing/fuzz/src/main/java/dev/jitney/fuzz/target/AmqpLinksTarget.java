@@ -11,11 +11,7 @@ final class AmqpLinksTarget extends ServerTarget<AmqpFront> {
     private static final int FIRST_CHANNEL = 90;
 
     AmqpLinksTarget() throws Exception {
-        super(
-                "amqp-links",
-                "Frames, requests and messages on open links, against the whole broker.",
-                AmqpRequests.WORDS,
-                new AmqpFront());
+        super("amqp-links", AmqpRequests.WORDS, new AmqpFront());
     }
 
     @Override

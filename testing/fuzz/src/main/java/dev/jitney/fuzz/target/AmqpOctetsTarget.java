@@ -8,11 +8,7 @@ import java.util.Random;
 final class AmqpOctetsTarget extends ServerTarget<AmqpFront> {
 
     AmqpOctetsTarget() throws Exception {
-        super(
-                "amqp-octets",
-                "An AMQP connection from its first octet, SASL included, against the whole broker.",
-                AmqpRequests.WORDS,
-                new AmqpFront());
+        super("amqp-octets", AmqpRequests.WORDS, new AmqpFront());
     }
 
     @Override

@@ -55,11 +55,6 @@ final class AtomTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "Descriptions of entities in Atom XML: read, written and read again.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         return new AtomTexts(random)
                 .entry()

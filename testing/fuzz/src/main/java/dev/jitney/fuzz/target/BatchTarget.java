@@ -25,11 +25,6 @@ public final class BatchTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "The encoding of a batch of messages.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         RandomMessages messages = new RandomMessages(random);
         List<Section<?>> sections = new ArrayList<>();

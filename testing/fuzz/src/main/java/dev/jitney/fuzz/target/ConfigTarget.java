@@ -73,11 +73,6 @@ public final class ConfigTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "The file Config.json, in the emulator's words and ours.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         StringBuilder out = new StringBuilder("{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"sbemulatorns\",");
         if (random.nextInt(3) == 0) {

@@ -49,11 +49,6 @@ public final class CorrelationTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "Correlation filters, alone and in the index of a topic.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         StringBuilder out = new StringBuilder();
         for (int i = random.nextInt(4); i >= 0; i--) {

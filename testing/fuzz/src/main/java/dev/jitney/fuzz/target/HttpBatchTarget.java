@@ -28,11 +28,6 @@ final class HttpBatchTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "JSON of batches and of broker properties, as HTTP brings it.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         HttpRequests requests = new HttpRequests(random);
         return (random.nextBoolean() ? requests.batch() : requests.brokerProperties())

@@ -18,11 +18,7 @@ final class HttpDeliveryTarget extends ServerTarget<HttpFront> {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
 
     HttpDeliveryTarget() throws Exception {
-        super(
-                "http-delivery",
-                "Messages of AMQP senders, received over HTTP from the whole broker.",
-                List.of(),
-                new HttpFront());
+        super("http-delivery", List.of(), new HttpFront());
     }
 
     @Override

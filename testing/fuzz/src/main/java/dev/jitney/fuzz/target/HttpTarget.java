@@ -16,11 +16,7 @@ final class HttpTarget extends ServerTarget<HttpFront> {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: (\\d{1,6})\r\n");
 
     HttpTarget() throws Exception {
-        super(
-                "http",
-                "HTTP requests, messaging and administration, against the whole broker.",
-                octets(),
-                new HttpFront());
+        super("http", octets(), new HttpFront());
     }
 
     @Override

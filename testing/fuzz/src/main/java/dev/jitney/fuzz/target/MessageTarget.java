@@ -39,11 +39,6 @@ public final class MessageTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "The encoding of one message, compared with another codec.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         return Wire.bytes(Wire.encode(new RandomMessages(random).next().toArray(new Section<?>[0])));
     }

@@ -34,11 +34,6 @@ public final class RowTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "Rows of every table of the store, keys and values.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         return golden.get(random.nextInt(golden.size())).toInput();
     }

@@ -23,12 +23,10 @@ abstract class ServerTarget<F extends ServerTarget.Front> implements FuzzTarget 
     protected final F front;
 
     private final String name;
-    private final String about;
     private final List<byte[]> words;
 
-    ServerTarget(String name, String about, List<byte[]> words, F front) {
+    ServerTarget(String name, List<byte[]> words, F front) {
         this.name = name;
-        this.about = about;
         this.words = words;
         this.front = front;
     }
@@ -36,11 +34,6 @@ abstract class ServerTarget<F extends ServerTarget.Front> implements FuzzTarget 
     @Override
     public final String name() {
         return name;
-    }
-
-    @Override
-    public final String about() {
-        return about;
     }
 
     @Override

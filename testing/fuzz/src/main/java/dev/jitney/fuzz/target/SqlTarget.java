@@ -47,11 +47,6 @@ public final class SqlTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "Texts of SQL filters and actions: parsed, compiled, evaluated.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         SqlTexts texts = new SqlTexts(random);
         return (random.nextInt(3) == 0 ? texts.action() : texts.filter()).getBytes(StandardCharsets.UTF_8);

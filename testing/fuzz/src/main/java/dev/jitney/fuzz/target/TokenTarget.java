@@ -36,11 +36,6 @@ final class TokenTarget implements FuzzTarget {
     }
 
     @Override
-    public String about() {
-        return "Shared access signatures: parsed, believed or not.";
-    }
-
-    @Override
     public byte[] generate(Random random) {
         return new TokenTexts(random).next().getBytes(StandardCharsets.UTF_8);
     }

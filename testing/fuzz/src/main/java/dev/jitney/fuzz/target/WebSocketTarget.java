@@ -22,11 +22,7 @@ final class WebSocketTarget extends ServerTarget<HttpFront> {
     private static final int HEAD = WebSocketFrames.FIN | WebSocketFrames.BINARY;
 
     WebSocketTarget() throws Exception {
-        super(
-                "websocket",
-                "Frames of a WebSocket with AMQP inside, against the whole broker.",
-                pieces(),
-                new HttpFront());
+        super("websocket", pieces(), new HttpFront());
     }
 
     private static List<byte[]> pieces() {

@@ -1,0 +1,145 @@
+package dev.jitney.store.rocksdb.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which commits are in the files of a log, hands on those that are in no table file yet, and tells a log that
+ * ends where its writer was killed from one that is damaged.
+ *
+ * <p>A file holds a run of commits with ascending numbers from its start. Behind it lie remains of older runs. A commit
+ * is written after the one before it is synced; so a record that was cut short is the last, and if a record with a
+ * greater number than the last good one is found anywhere, something that had been acknowledged is damaged or missing.
+ * What cannot be told from a record that was cut short is damage in the very last one.
+ */
+final class LogRecovery {
+    private final Path directory;
+    private final LogPosition flushed;
+    private final List<Run> runs = new ArrayList<>();
+    private long last;
+
+    /** @param flushed the commit up to which all are in table files */
+    LogRecovery(Path directory, LogPosition flushed) {
+        this.directory = directory;
+        this.flushed = flushed;
+    }
+
+    /** Reads the files and hands on what is newer than the table files, in order. */
+    <X extends Exception> void run(List<Path> files, LogReplay<X> replay) throws IOException, LogDamageException, X {
+        for (Path file : files) {
+            runs.add(run(file));
+        }
+        List<Run> chain = chain();
+        for (Run run : chain) {
+            replay(run, replay);
+        }
+        last = chain.get(chain.size() - 1).last();
+        for (Run run : runs) {
+            requireNothingNewer(run);
+        }
+    }
+
+    /** Of the newest commit. */
+    long last() {
+        return last;
+    }
+
+    /** All files with what is in them. */
+    List<Run> runs() {
+        return runs;
+    }
+
+    private Run run(Path file) throws IOException {
+        try (LogScan scan = new LogScan(file)) {
+            long first = 0;
+            long number = 0;
+            long at = 0;
+            LogRecord.Header header = mine(scan.header(at));
+            while (header != null
+                    && (number == 0 || header.number() == number + 1)
+                    && scan.content(at, header) != null) {
+                number = header.number();
+                first = first == 0 ? number : first;
+                at += LogRecord.blocks(header.length());
+                header = mine(scan.header(at));
+            }
+            return new Run(file, first, number, at);
+        }
+    }
+
+    /** The runs that follow on each other, from the one with the last flushed commit or the first behind it. */
+    private List<Run> chain() throws LogDamageException {
+        List<Run> chain = new ArrayList<>();
+        long next = flushed.number();
+        for (Run run : runs.stream().sorted(Comparator.comparing(Run::first)).toList()) {
+            boolean begins = run.first() <= flushed.number() + 1 && run.last() >= flushed.number();
+            if (run.first() > 0 && (chain.isEmpty() ? begins : run.first() == next)) {
+                chain.add(run);
+                next = run.last() + 1;
+            }
+        }
+        if (chain.isEmpty()) {
+            throw new LogDamageException("Expected commit " + flushed.number() + " in the log in " + directory
+                    + ", up to which the tables go, but it is not there. Its files are missing, damaged or those of"
+                    + " another store; bring back the right ones, or restore the whole store from a backup");
+        }
+        return chain;
+    }
+
+    private <X extends Exception> void replay(Run run, LogReplay<X> replay) throws IOException, LogDamageException, X {
+        if (run.last() <= flushed.number()) {
+            return;
+        }
+        try (LogScan scan = new LogScan(run.file())) {
+            long at = 0;
+            for (long number = run.first(); number <= run.last(); number++) {
+                LogRecord.Header header = scan.header(at);
+                byte[] content = header == null ? null : scan.content(at, header);
+                if (header == null || content == null) {
+                    throw new LogDamageException("Expected the same twice from " + run.file()
+                            + ", but the second time commit " + number + " at " + at + " was another");
+                }
+                if (number > flushed.number()) {
+                    replay.commit(content);
+                }
+                at += LogRecord.blocks(content.length);
+            }
+        }
+    }
+
+    private void requireNothingNewer(Run run) throws IOException, LogDamageException {
+        if (run.first() > last) {
+            throw damaged(run.file(), 0, run.first());
+        }
+        try (LogScan scan = new LogScan(run.file())) {
+            for (long at = run.end(); at < scan.size(); at += LogRecord.BLOCK) {
+                LogRecord.Header header = mine(scan.header(at));
+                if (header != null && header.number() > last && scan.content(at, header) != null) {
+                    throw damaged(run.file(), at, header.number());
+                }
+            }
+        }
+    }
+
+    private LogDamageException damaged(Path file, long at, long number) {
+        return new LogDamageException("Expected no commit behind " + last + " in the log in " + directory
+                + ", but found commit " + number + " at " + at + " in " + file.getFileName()
+                + ". What is between them had been acknowledged and is damaged or missing; bring back the files as they"
+                + " were, or restore the whole store from a backup");
+    }
+
+    private LogRecord.@Nullable Header mine(LogRecord.@Nullable Header header) {
+        return header == null || header.log() != flushed.log() ? null : header;
+    }
+
+    /**
+     * @param first the first commit of the file, 0 if it begins with none
+     * @param last  the last that follows on it, 0 if there is none
+     * @param end   where the next record would begin
+     */
+    record Run(Path file, long first, long last, long end) {}
+}

@@ -1,0 +1,161 @@
+package dev.jitney.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.runtime.store.Table;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class RecentRowsTest {
+    private static final int[] FAMILIES = new int[Table.values().length];
+    private static final byte[] PLACE = {1};
+
+    static {
+        for (int i = 0; i < FAMILIES.length; i++) {
+            FAMILIES[i] = 100 + 10 * i; // some take one octet, others two
+        }
+    }
+
+    private final RecentRows rows = new RecentRows();
+    private long number;
+
+    @Test
+    void aMessageThatCameAndWentLeavesNothing() {
+        add(batch -> batch.put(Table.MESSAGES, key(1), key(10)));
+        add(batch -> batch.put(Table.MESSAGES, key(2), key(20)));
+        add(batch -> batch.delete(Table.MESSAGES, key(1)));
+        assertThat(find(Table.MESSAGES, 1).known()).isFalse();
+        assertThat(find(Table.MESSAGES, 2).value()).isEqualTo(key(20));
+        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        assertThat(rows.take(0, out)).isEqualTo(3);
+        assertThat(records(out)).containsExactly("put 2");
+        assertThat(rows.bytes()).isZero();
+        assertThat(find(Table.MESSAGES, 2).known()).isFalse();
+    }
+
+    @Test
+    void deletionsOfWhatIsInTheStoreStay() {
+        add(batch -> {
+            batch.delete(Table.MESSAGES, key(1));
+            batch.put(Table.META, key(2), key(0));
+        });
+        add(batch -> batch.delete(Table.META, key(2)));
+        assertThat(find(Table.MESSAGES, 1)).isEqualTo(RecentRows.Found.DELETED);
+        assertThat(find(Table.META, 2)).isEqualTo(RecentRows.Found.DELETED);
+        assertThat(find(Table.META, 1)).isEqualTo(RecentRows.Found.UNKNOWN);
+        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        rows.take(0, out);
+        assertThat(records(out)).containsExactly("single delete 1", "delete 2");
+    }
+
+    @Test
+    void theOlderHalfLeavesAndRowsKeepTheirOrder() {
+        for (int i = 0; i < 100; i++) {
+            int next = i;
+            add(batch -> batch.put(Table.MESSAGES, key(next), new byte[1000]));
+            if (i % 2 == 0) {
+                add(batch -> batch.delete(Table.MESSAGES, key(next)));
+            }
+        }
+        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        long taken = rows.take(rows.bytes() / 2, out);
+        assertThat(taken).isBetween(70L, 80L);
+        List<String> expected = new ArrayList<>();
+        for (int i = 1; i < 50; i += 2) {
+            expected.add("put " + i);
+        }
+        assertThat(records(out)).containsExactlyElementsOf(expected);
+        assertThat(find(Table.MESSAGES, 49).known()).isFalse();
+        assertThat(find(Table.MESSAGES, 51).value()).hasSize(1000);
+    }
+
+    @RepeatedTest(50)
+    void agreesWithAMap(RepetitionInfo info) {
+        Random random = new Random(info.getCurrentRepetition());
+        int keys = 1 + random.nextInt(3000);
+        TreeMap<Integer, byte[]> model = new TreeMap<>();
+        TreeMap<Integer, byte[]> store = new TreeMap<>();
+        for (int step = 0; step < 1500; step++) {
+            add(batch -> {
+                for (int i = random.nextInt(6); i >= 0; i--) {
+                    int key = random.nextInt(keys);
+                    if (random.nextBoolean()) {
+                        byte[] value = new byte[random.nextInt(200)];
+                        random.nextBytes(value);
+                        batch.put(Table.META, key(key), value);
+                        model.put(key, value);
+                    } else {
+                        batch.delete(Table.META, key(key));
+                        model.remove(key);
+                    }
+                }
+            });
+            int key = random.nextInt(keys);
+            RecentRows.Found found = find(Table.META, key);
+            assertThat(found.known() ? found.value() : store.get(key)).isEqualTo(model.get(key));
+            if (random.nextInt(60) == 0) {
+                RocksDbBatch out = new RocksDbBatch(FAMILIES);
+                rows.take(random.nextInt(3) == 0 ? 0 : rows.bytes() * random.nextInt(100) / 100, out);
+                play(out, store);
+            }
+        }
+        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        rows.take(0, out);
+        play(out, store);
+        assertThat(store.keySet()).isEqualTo(model.keySet());
+        for (Map.Entry<Integer, byte[]> entry : model.entrySet()) {
+            assertThat(store.get(entry.getKey())).isEqualTo(entry.getValue());
+        }
+    }
+
+    private void add(Consumer<RocksDbBatch> filling) {
+        RocksDbBatch batch = new RocksDbBatch(FAMILIES);
+        filling.accept(batch);
+        rows.add(batch.encodedWith(PLACE, PLACE), batch.size(), ++number);
+    }
+
+    private RecentRows.Found find(Table table, int key) {
+        return rows.find(FAMILIES[table.ordinal()], key(key));
+    }
+
+    private static void play(RocksDbBatch out, TreeMap<Integer, byte[]> store) {
+        byte[] batch = out.encodedWith(PLACE, PLACE);
+        for (int at = BatchFormat.HEADER_BYTES; at < out.size(); at = BatchFormat.end(batch, at)) {
+            if (batch[at] == BatchFormat.PUT) {
+                store.put(keyOf(batch, at), BatchFormat.value(batch, at));
+            } else {
+                store.remove(keyOf(batch, at));
+            }
+        }
+    }
+
+    private static List<String> records(RocksDbBatch out) {
+        byte[] batch = out.encodedWith(PLACE, PLACE);
+        List<String> records = new ArrayList<>();
+        for (int at = BatchFormat.HEADER_BYTES; at < out.size(); at = BatchFormat.end(batch, at)) {
+            String what = switch (batch[at]) {
+                case BatchFormat.PUT -> "put ";
+                case BatchFormat.DELETE -> "delete ";
+                default -> "single delete ";
+            };
+            records.add(what + keyOf(batch, at));
+        }
+        return records;
+    }
+
+    private static int keyOf(byte[] batch, int at) {
+        return ByteBuffer.wrap(batch).getInt(BatchFormat.keyEnd(batch, at) - 4);
+    }
+
+    private static byte[] key(int number) {
+        return ByteBuffer.allocate(4).putInt(number).array();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.jitney.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.ReceivedMessage;
+import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ConfigFile;
+import dev.jitney.testing.process.ServerProcess;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server is started on a data directory of which a file is damaged. That the damage itself is found wherever it is, is shown
+ * beside the store ({@code DamagedFilesTest}) and beside the server's own files ({@code DamagedOwnFilesTest}).
+ */
+final class DamagedStoreTest {
+    private static final String QUEUE = "damaged";
+    private static final int MESSAGES = 400;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    private Path database;
+
+    /** Half of the messages in tables, half in the log. */
+    @BeforeEach
+    void fill() throws Exception {
+        for (int half = 0; half < 2; half++) {
+            try (ServerProcess server = ServerProcess.start(options());
+                    AmqpClient client = new AmqpClient(1)) {
+                Filler filler = new Filler(1_024, 50, half * MESSAGES / 2, MESSAGES / 2);
+                ClientConnection connection = client.open(server.endpoint());
+                SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
+                connection.execute(() -> filler.ready(link));
+                assertThat(filler.over()
+                                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                                .accepted())
+                        .isTrue();
+                assertThat(server.terminate()).isZero();
+            }
+        }
+        database = directory.resolve("data/store-0/db");
+    }
+
+    @Test
+    @DisplayName(
+            "MSG-1: damage of a log, a table or a name of stores is told at the start or when it is read, and mended files serve")
+    void damageIsTold() throws Exception {
+        Path log = newest(".log");
+        byte[] whole = Files.readAllBytes(log);
+        cut(log, whole.length - 700);
+        assertRefused("messages are gone", directory.resolve("data/store-0").toString(), "acknowledged");
+        Files.write(log, whole);
+
+        Path stores = directory.resolve("data/stores.properties");
+        byte[] names = Files.readAllBytes(stores);
+        flip(stores, names.length / 2);
+        assertRefused("stores.properties", stores.toString(), "damaged");
+        Files.write(stores, names);
+
+        Path table = largest(".sst");
+        byte[] rows = Files.readAllBytes(table);
+        flip(table, rows.length / 2);
+        try (ServerProcess server = ServerProcess.start(options())) {
+            Eventually.until("a look is refused", PATIENCE, () -> isRefused(server.endpoint()));
+            Eventually.until("health tells of it", PATIENCE, () -> {
+                isRefused(server.endpoint());
+                return server.health().statusCode() == 503
+                        && server.health().body().contains("store-0");
+            });
+            server.kill();
+        }
+        assertThat(table).exists();
+        Files.write(table, rows);
+        try (ServerProcess server = ServerProcess.start(options())) {
+            List<ReceivedMessage> found = Browse.all(server.endpoint(), QUEUE);
+            assertThat(found).hasSize(MESSAGES);
+            for (int i = 0; i < MESSAGES; i++) {
+                assertThat(found.get(i).messageId()).isEqualTo(Integer.toString(i));
+            }
+        }
+    }
+
+    private void assertRefused(String what, String... words) throws Exception {
+        try (ServerProcess server = ServerProcess.launch(options())) {
+            assertThat(server.awaitExit()).as(what).isEqualTo(1);
+            Eventually.until("its reason", PATIENCE, () -> server.errors().contains(words[0]));
+            assertThat(server.errors()).as(what).contains(words);
+        }
+    }
+
+    /** Whether looking at all messages fails, which it has to do sooner or later. */
+    private static boolean isRefused(Endpoint endpoint) throws InterruptedException {
+        try {
+            Browse.all(endpoint, QUEUE);
+            return false;
+        } catch (AmqpException | IllegalStateException refused) {
+            return true;
+        }
+    }
+
+    private static void cut(Path file, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+        }
+    }
+
+    private static void flip(Path file, int at) throws IOException {
+        byte[] octets = Files.readAllBytes(file);
+        octets[at] ^= 1;
+        Files.write(file, octets);
+    }
+
+    private Path newest(String suffix) throws IOException {
+        return files(suffix).max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    private Path largest(String suffix) throws IOException {
+        return files(suffix)
+                .max(Comparator.comparingLong(file -> file.toFile().length()))
+                .orElseThrow();
+    }
+
+    private Stream<Path> files(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(database)) {
+            return files.filter(file -> file.toString().endsWith(suffix)).toList().stream();
+        }
+    }
+
+    private ServerProcess.Options options() throws IOException {
+        Path config =
+                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
+        return new ServerProcess.Options(directory.resolve("data"))
+                .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+                .server(ConfigFile.options(config));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.jitney.crash;
+
+import dev.jitney.testing.process.ServerProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A library between a server and its system ({@code interposed.c}): the server's clock can be set and its disk be made slow while
+ * it runs. Needs Linux and a C compiler.
+ */
+final class Interposed {
+    private static final int CLOCK = 0;
+    private static final int SYNC = 8;
+
+    private final Path library;
+    private final Path control;
+    private final MappedByteBuffer values;
+
+    private Interposed(Path library, Path control, MappedByteBuffer values) {
+        this.library = library;
+        this.control = control;
+        this.values = values;
+    }
+
+    /** Compiles it; where that is not possible the test is skipped with the reason. */
+    static Interposed compile(Path directory) throws IOException, InterruptedException {
+        Path source = directory.resolve("interposed.c");
+        try (InputStream in = Objects.requireNonNull(Interposed.class.getResourceAsStream("interposed.c"))) {
+            Files.copy(in, source);
+        }
+        Path library = directory.resolve("interposed.so");
+        String problem = Command.run(
+                List.of("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl"));
+        Assumptions.assumeTrue(
+                problem.isEmpty(), () -> "Expected to compile a library for Linux with cc, but: " + problem);
+        Path control = directory.resolve("interposed.control");
+        Files.write(control, new byte[2 * Long.BYTES]);
+        try (FileChannel channel = FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer values = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2 * Long.BYTES);
+            values.order(ByteOrder.nativeOrder());
+            return new Interposed(library, control, values);
+        }
+    }
+
+    /** Has a server started with it. */
+    ServerProcess.Options around(ServerProcess.Options options) {
+        return options.environment("LD_PRELOAD", library.toString())
+                .environment("INTERPOSED_CONTROL", control.toString());
+    }
+
+    /** Sets the server's clock, ahead of the real one or behind it. */
+    void clockAhead(Duration offset) {
+        values.putLong(CLOCK, offset.toNanos());
+    }
+
+    /** How much longer each sync of the server takes from now on. */
+    void syncsTake(Duration delay) {
+        values.putLong(SYNC, delay.toNanos());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.jitney.fuzz;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells how a run goes and what came of it, also when somebody ends it early. The thread that fuzzes writes, the one that
+ * ends the process may ask for the last lines meanwhile.
+ */
+final class RunSummary {
+    private final PrintWriter out;
+    private final int targets;
+    private final long startNs = System.nanoTime();
+    private final List<String> failed = new ArrayList<>();
+    private int begun;
+    private long inputs;
+    private boolean over;
+
+    RunSummary(PrintWriter out, int targets) {
+        this.out = out;
+        this.targets = targets;
+    }
+
+    /** Says what will be done. */
+    void begin(long forMs, long seed) {
+        out.printf(
+                "Fuzzing %s for %s together, seed %d.%n",
+                targets == 1 ? "one target" : targets + " targets", duration(forMs), seed);
+    }
+
+    /** Says which target is next; what it does comes behind in the same line. */
+    synchronized void target(String name) {
+        out.printf("[%2d/%d] %-13s ", ++begun, targets, name);
+        out.flush();
+    }
+
+    /** Says how many inputs have run. */
+    synchronized void ran(long executions, long tookMs, String how) {
+        inputs += executions;
+        out.printf("%,12d inputs %,8d/s  %s%n", executions, executions * 1_000 / Math.max(1, tookMs), how);
+    }
+
+    /** Begins a second line for the same target. */
+    void again() {
+        out.printf("%" + ("[ 1/" + targets + "] ").length() + "s%-13s ", "", "");
+        out.flush();
+    }
+
+    synchronized void failed(String name) {
+        failed.add(name);
+    }
+
+    /** Says what has been found; once. */
+    synchronized void end(boolean early) {
+        if (over) {
+            return;
+        }
+        over = true;
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        String found = failed.isEmpty() ? "Nothing found" : "FOUND SOMETHING in " + String.join(", ", failed);
+        String where = early ? "ended early at target " + begun + " of " + targets : "all targets done";
+        out.printf("%s%s: %,d inputs in %s, %s.%n", early ? "\n" : "", found, inputs, duration(tookMs), where);
+        out.flush();
+    }
+
+    synchronized boolean hasFailed() {
+        return !failed.isEmpty();
+    }
+
+    private static String duration(long ms) {
+        long seconds = Math.round(ms / 1000.0);
+        return seconds < 600 ? seconds + " s" : Math.round(seconds / 60.0) + " min";
+    }
+}
