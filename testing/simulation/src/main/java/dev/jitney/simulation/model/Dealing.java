@@ -13,6 +13,10 @@ public final class Dealing {
     private final Ledger ledger;
     private long startedMs = Long.MAX_VALUE;
     private boolean asked;
+
+    /** How many requests there were before its outcome was asked for. */
+    private long askedAt = Long.MAX_VALUE;
+
     private boolean committing;
     private boolean spoiled;
     private boolean over;
@@ -35,16 +39,23 @@ public final class Dealing {
     public void commit() {
         committing = true;
         asked = true;
+        askedAt = ledger.nextRequest();
     }
 
     /** It is to be rolled back. */
     public void rollBack() {
         asked = true;
+        askedAt = ledger.nextRequest();
     }
 
     /** Whether its outcome was asked for, so that what it holds may be free soon. */
     boolean isAsked() {
         return asked;
+    }
+
+    /** Whether its outcome was asked for after a request was made, or not yet. */
+    boolean isAskedAfter(long request) {
+        return askedAt > request;
     }
 
     /** Whether something was done in it. */

@@ -41,6 +41,11 @@ public final class Lock {
         return heldBy != null && heldBy.isAsked();
     }
 
+    /** Whether a transaction had it when a request was decided, which was made before the outcome was asked for. */
+    boolean isHeldAgainst(Request.Settle settle) {
+        return heldBy != null && heldBy != settle.dealing && heldBy.isAskedAfter(settle.born);
+    }
+
     /** Whether it depends on what becomes of a transaction in this turn, and so could not be told who has settled it. */
     public boolean isInQuestion() {
         for (Request.Settle settle : pending) {

@@ -189,6 +189,9 @@ public abstract class Request implements ReplyListener {
             if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
             }
+            if (lock.isHeld(nowMs) && lock.isHeldAgainst(this)) {
+                return false;
+            }
             if (lock.isHeld(nowMs) && (lock.heldBy == dealing || !lock.isSoonFree())) {
                 return lock.heldBy == dealing && !lock.ended;
             }

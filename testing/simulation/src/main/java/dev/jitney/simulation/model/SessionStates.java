@@ -54,6 +54,9 @@ final class SessionStates {
     /** Whether that is what is kept with a session, or was before the last batch. */
     boolean mayBe(String path, String session, byte @Nullable [] state) {
         for (Shelf shelf : ledger.shelves().of(path)) {
+            if (shelf.gone) {
+                return true; // it was asked for before the entity was deleted in the same turn
+            }
             Key key = new Key(shelf.key(), session);
             if (isSame(states.get(key), state) || (before.containsKey(key) && isSame(before.get(key), state))) {
                 return true;

@@ -64,13 +64,14 @@ final class Clients {
             case FETCH_DEFERRED -> fetch(chance);
             case PEEK -> peek(chance);
             case PURGE -> purge(chance);
-            case ACCEPT_SESSION -> sessions.accept(chance, world.source(chance));
+            case ACCEPT_SESSION ->
+                sessions.accept(chance, world.administration().source(chance));
             case RENEW_SESSION -> sessions.renew(chance);
             case SET_STATE -> sessions.setState(chance);
             case GET_STATE -> sessions.getState(chance);
-            case UPDATE -> world.update(chance);
-            case DELETE -> world.delete(chance);
-            case CREATE -> world.create(chance);
+            case UPDATE -> world.administration().update(chance);
+            case DELETE -> world.administration().delete(chance);
+            case CREATE -> world.administration().create(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";
@@ -87,7 +88,7 @@ final class Clients {
     }
 
     private Object send(Chance chance, int count, long laterMs) {
-        String path = world.sender(chance);
+        String path = world.administration().sender(chance);
         if (path == null || desk.size(path) > world.backlogMax()) {
             return "";
         }
@@ -103,7 +104,7 @@ final class Clients {
     }
 
     private Object cancel(Chance chance) {
-        String path = world.sender(chance);
+        String path = world.administration().sender(chance);
         List<Long> known = path == null ? List.of() : desk.numbers(path, Lane.SCHEDULED);
         if (path == null || known.isEmpty()) {
             return "";
@@ -119,7 +120,7 @@ final class Clients {
         if (desk.openListeners().size() >= RECEIVERS_MAX) {
             return "";
         }
-        String path = world.source(chance);
+        String path = world.administration().source(chance);
         Entity entity = path == null ? null : world.entity(path);
         if (path == null || entity == null) {
             return "";
@@ -209,7 +210,7 @@ final class Clients {
     }
 
     private Object fetch(Chance chance) {
-        String path = world.source(chance);
+        String path = world.administration().source(chance);
         boolean deadLetters = chance.perMille(200);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
         List<Long> known = path == null ? List.of() : desk.numbers(path, lane);
@@ -233,7 +234,7 @@ final class Clients {
     // --- looking and clearing ---
 
     private Object peek(Chance chance) {
-        String path = world.source(chance);
+        String path = world.administration().source(chance);
         if (path == null) {
             return "";
         }
@@ -247,7 +248,7 @@ final class Clients {
     }
 
     private Object purge(Chance chance) {
-        String path = world.source(chance);
+        String path = world.administration().source(chance);
         boolean deadLetters = chance.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
         if (path == null || desk.isTakenFrom(path)) {

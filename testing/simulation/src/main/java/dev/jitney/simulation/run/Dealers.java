@@ -54,7 +54,9 @@ final class Dealers {
         open.removeIf(one -> one.dealing.isOver());
         Lock lock = lock(chance);
         if (open.size() < OPEN_MAX && (open.isEmpty() || chance.perMille(300))) {
-            String home = lock != null && chance.perMille(700) ? lock.path() : world.sender(chance);
+            String home = lock != null && chance.perMille(700)
+                    ? lock.path()
+                    : world.administration().sender(chance);
             Entity entity = home == null ? null : world.entity(home);
             if (entity != null) {
                 begin(entity);
@@ -71,8 +73,9 @@ final class Dealers {
         if (lock != null && lock.path().equals(dealing.home()) && chance.perMille(600)) {
             return settle(one, lock, chance);
         }
-        String target = chance.perMille(600) ? dealing.home() : world.sender(chance);
-        return target != null && world.isSender(target) ? send(one, target, chance) : "";
+        String target =
+                chance.perMille(600) ? dealing.home() : world.administration().sender(chance);
+        return target != null && world.administration().isSender(target) ? send(one, target, chance) : "";
     }
 
     private void begin(Entity home) {

@@ -171,7 +171,7 @@ public final class Simulation {
             world.rest();
             world.clock().pass(PATIENCE_MS); // until stores are tried again
             world.rest();
-            world.enableAll();
+            world.administration().enableAll();
             long end = world.clock().nowMs() + PATIENCE_MS;
             do {
                 world.rest();

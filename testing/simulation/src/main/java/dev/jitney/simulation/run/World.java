@@ -1,14 +1,9 @@
 package dev.jitney.simulation.run;
 
 import dev.jitney.model.AccessRule;
-import dev.jitney.model.EntityDescription;
-import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
-import dev.jitney.model.QueueDescription;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
-import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.DrivenBroker;
 import dev.jitney.runtime.Entity;
@@ -27,8 +22,6 @@ import dev.jitney.simulation.model.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The broker with its disks and its clock, and what is known about it. Processes come and go; disks, clock and ledger stay. */
@@ -55,13 +48,9 @@ final class World {
     private final Ledger ledger;
     private final BrokerOptions options;
     private final int backlogMax;
-    private final List<EntityPlan.Planned> plans = new ArrayList<>();
-    private final List<String> senders = new ArrayList<>();
-    private final List<String> subscriptions = new ArrayList<>();
-    private final List<String> sources = new ArrayList<>();
+    private final Administration administration;
     private DrivenBroker driven;
     private long turns;
-    private boolean changing;
 
     /** @param onStall what happens while a store is in the middle of a commit */
     World(long seed, Runnable onStall) {
@@ -76,19 +65,8 @@ final class World {
         options = options(chance);
         backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
-        for (EntityPlan.Planned planned : EntityPlan.of(chance)) {
-            plans.add(planned);
-            (planned.description() instanceof SubscriptionDescription ? subscriptions : senders)
-                    .add(planned.description().path());
-            if (!(planned.description() instanceof TopicDescription)) {
-                sources.add(planned.description().path());
-            }
-            create(planned);
-            rest();
-            if (entity(planned.description().path()) == null) {
-                throw new Violation("Expected '" + planned.description().path() + "' to be created.");
-            }
-        }
+        administration = new Administration(this, EntityPlan.of(chance));
+        administration.createAll();
     }
 
     private DiskWatcher watcher(int store, Runnable onStall) {
@@ -155,8 +133,8 @@ final class World {
     void kill() {
         disks.forEach(SimulatedDisk::crash);
         ledger.processEnds();
-        changing = false;
         driven = open();
+        administration.processEnded();
     }
 
     // --- time and turns ---
@@ -196,7 +174,7 @@ final class World {
     /** What a shard keeps in memory stays within what was configured, but for the windows that trimming leaves. */
     private void checkMemory() {
         for (ShardFigures figures : driven.broker().shards()) {
-            long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * (senders.size() + sources.size()));
+            long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * administration.pathCount());
             if (figures.cachedBytes() > options.cacheBytesMax()
                     || figures.trackedMessages() > trackedMax + TAKEN_IN_A_TURN) {
                 throw new Violation("Expected at most " + options.cacheBytesMax() + " bytes and " + trackedMax
@@ -274,165 +252,9 @@ final class World {
         return backlogMax;
     }
 
-    /** A queue or topic that is there, or null. */
-    @Nullable
-    String sender(Chance chance) {
-        return oneOf(senders, chance);
-    }
-
-    /** A queue or subscription that is there, or null. */
-    @Nullable
-    String source(Chance chance) {
-        return oneOf(sources, chance);
-    }
-
-    private @Nullable String oneOf(List<String> paths, Chance chance) {
-        int first = chance.below(paths.size());
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get((first + i) % paths.size());
-            if (entity(path) != null) {
-                return path;
-            }
-        }
-        return null;
-    }
-
-    /** Whether messages can be sent to a path: a queue or topic that is there. */
-    boolean isSender(String path) {
-        return senders.contains(path) && entity(path) != null;
-    }
-
-    private CompletionStage<?> create(EntityPlan.Planned planned) {
-        EntityDescription description = planned.description();
-        if (description instanceof QueueDescription queue) {
-            return namespace().createQueue(asked(queue));
-        } else if (description instanceof TopicDescription topic) {
-            return namespace().createTopic(asked(topic));
-        }
-        ledger.filter(description.path(), planned.takes());
-        return namespace().createSubscription(asked((SubscriptionDescription) description), planned.rule());
-    }
-
-    /** Creates an entity that was deleted. */
-    Object create(Chance chance) {
-        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
-        String path = planned.description().path();
-        String topic = planned.description() instanceof SubscriptionDescription s ? s.topicPath() : null;
-        if (changing || entity(path) != null || (topic != null && entity(topic) == null)) {
-            return "";
-        }
-        changing = true;
-        create(planned).whenComplete((entity, failure) -> changing = false);
-        return path;
-    }
-
-    /** Deletes an entity, a topic with its subscriptions. */
-    Object delete(Chance chance) {
-        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
-        String path = planned.description().path();
-        if (changing || entity(path) == null) {
-            return "";
-        }
-        changing = true;
-        ledger.askToDelete(path);
-        subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
-        namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
-        return path;
-    }
-
-    private QueueDescription asked(QueueDescription queue) {
-        QueueDescription named =
-                queue.toBuilder().userMetadata(ledger.nextName()).build();
-        ledger.ask(named, named.userMetadata());
-        return named;
-    }
-
-    private TopicDescription asked(TopicDescription topic) {
-        TopicDescription named =
-                topic.toBuilder().userMetadata(ledger.nextName()).build();
-        ledger.ask(named, named.userMetadata());
-        return named;
-    }
-
-    private SubscriptionDescription asked(SubscriptionDescription subscription) {
-        SubscriptionDescription named =
-                subscription.toBuilder().userMetadata(ledger.nextName()).build();
-        ledger.ask(named, named.userMetadata());
-        return named;
-    }
-
-    /** Changes settings or the status of an entity; one change at a time. */
-    Object update(Chance chance) {
-        String path = oneOf(chance.perMille(500) ? senders : sources, chance);
-        Entity entity = path == null ? null : entity(path);
-        if (changing || entity == null) {
-            return "";
-        }
-        boolean active = chance.perMille(600);
-        EntityDescription before = entity.description();
-        if (before instanceof QueueDescription queue) {
-            return change(queue.toBuilder()
-                    .lockDurationMs(chance.between(5, 60) * 1_000)
-                    .maxDeliveryCount(1 + chance.below(5))
-                    .deadLetteringOnMessageExpiration(chance.perMille(500))
-                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.values()))
-                    .build());
-        } else if (before instanceof TopicDescription topic) {
-            return change(topic.toBuilder()
-                    .status(
-                            active
-                                    ? EntityStatus.ACTIVE
-                                    : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
-                    .build());
-        }
-        return change(((SubscriptionDescription) before)
-                .toBuilder()
-                        .lockDurationMs(chance.between(5, 60) * 1_000)
-                        .maxDeliveryCount(1 + chance.below(5))
-                        .deadLetteringOnMessageExpiration(chance.perMille(500))
-                        .status(
-                                active
-                                        ? EntityStatus.ACTIVE
-                                        : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
-                        .build());
-    }
-
-    private EntityDescription change(EntityDescription description) {
-        changing = true;
-        CompletionStage<Entity> done;
-        if (description instanceof QueueDescription queue) {
-            done = namespace().updateQueue(asked(queue));
-        } else if (description instanceof TopicDescription topic) {
-            done = namespace().updateTopic(asked(topic));
-        } else {
-            done = namespace().updateSubscription(asked((SubscriptionDescription) description));
-        }
-        done.whenComplete((entity, failure) -> changing = false);
-        return description;
-    }
-
-    /** Whatever was disabled is enabled again, when nothing is wrong any more. */
-    void enableAll() {
-        for (String path :
-                Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
-            Entity entity = entity(path);
-            if (entity == null) {
-                continue;
-            }
-            EntityDescription before = entity.description();
-            if (before instanceof QueueDescription queue) {
-                change(queue.toBuilder().status(EntityStatus.ACTIVE).build());
-            } else if (before instanceof TopicDescription topic) {
-                change(topic.toBuilder().status(EntityStatus.ACTIVE).build());
-            } else {
-                change(((SubscriptionDescription) before)
-                        .toBuilder().status(EntityStatus.ACTIVE).build());
-            }
-            rest();
-            if (changing) {
-                throw new Violation("Expected an answer to the change of '" + path + "'.");
-            }
-        }
+    /** Who creates, changes and deletes entities. */
+    Administration administration() {
+        return administration;
     }
 
     Ledger ledger() {

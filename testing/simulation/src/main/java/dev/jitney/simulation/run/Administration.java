@@ -1,0 +1,220 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Creates, changes and deletes entities, one at a time, so that it is known which change has come. */
+final class Administration {
+    private final World world;
+    private final Ledger ledger;
+    private final List<EntityPlan.Planned> plans;
+    private final List<String> senders = new ArrayList<>();
+    private final List<String> subscriptions = new ArrayList<>();
+    private final List<String> sources = new ArrayList<>();
+    private boolean changing;
+
+    Administration(World world, List<EntityPlan.Planned> plans) {
+        this.world = world;
+        this.ledger = world.ledger();
+        this.plans = plans;
+    }
+
+    /** All that is planned is created, before anything goes wrong. */
+    void createAll() {
+        for (EntityPlan.Planned planned : plans) {
+            String path = planned.description().path();
+            (planned.description() instanceof SubscriptionDescription ? subscriptions : senders).add(path);
+            if (!(planned.description() instanceof TopicDescription)) {
+                sources.add(path);
+            }
+            create(planned);
+            world.rest();
+            if (world.entity(path) == null) {
+                throw new Violation("Expected '" + path + "' to be created.");
+            }
+        }
+    }
+
+    /** Nobody answers what was asked for before. */
+    void processEnded() {
+        changing = false;
+    }
+
+    /** How many paths there are to send to and to receive from. */
+    int pathCount() {
+        return senders.size() + sources.size();
+    }
+
+    /** A queue or topic that is there, or null. */
+    @Nullable
+    String sender(Chance chance) {
+        return oneOf(senders, chance);
+    }
+
+    /** A queue or subscription that is there, or null. */
+    @Nullable
+    String source(Chance chance) {
+        return oneOf(sources, chance);
+    }
+
+    private @Nullable String oneOf(List<String> paths, Chance chance) {
+        int first = chance.below(paths.size());
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get((first + i) % paths.size());
+            if (world.entity(path) != null) {
+                return path;
+            }
+        }
+        return null;
+    }
+
+    /** Whether messages can be sent to a path: a queue or topic that is there. */
+    boolean isSender(String path) {
+        return senders.contains(path) && world.entity(path) != null;
+    }
+
+    private CompletionStage<?> create(EntityPlan.Planned planned) {
+        EntityDescription description = planned.description();
+        if (description instanceof QueueDescription queue) {
+            return world.namespace().createQueue(asked(queue));
+        } else if (description instanceof TopicDescription topic) {
+            return world.namespace().createTopic(asked(topic));
+        }
+        ledger.filter(description.path(), planned.takes());
+        return world.namespace().createSubscription(asked((SubscriptionDescription) description), planned.rule());
+    }
+
+    /** Creates an entity that was deleted. */
+    Object create(Chance chance) {
+        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+        String path = planned.description().path();
+        String topic = planned.description() instanceof SubscriptionDescription s ? s.topicPath() : null;
+        if (changing || world.entity(path) != null || (topic != null && world.entity(topic) == null)) {
+            return "";
+        }
+        changing = true;
+        create(planned).whenComplete((entity, failure) -> changing = false);
+        return path;
+    }
+
+    /** Deletes an entity, a topic with its subscriptions. */
+    Object delete(Chance chance) {
+        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+        String path = planned.description().path();
+        if (changing || world.entity(path) == null) {
+            return "";
+        }
+        changing = true;
+        ledger.askToDelete(path);
+        subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
+        world.namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
+        return path;
+    }
+
+    private QueueDescription asked(QueueDescription queue) {
+        QueueDescription named =
+                queue.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    private TopicDescription asked(TopicDescription topic) {
+        TopicDescription named =
+                topic.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    private SubscriptionDescription asked(SubscriptionDescription subscription) {
+        SubscriptionDescription named =
+                subscription.toBuilder().userMetadata(ledger.nextName()).build();
+        ledger.ask(named, named.userMetadata());
+        return named;
+    }
+
+    /** Changes settings or the status of an entity; one change at a time. */
+    Object update(Chance chance) {
+        String path = oneOf(chance.perMille(500) ? senders : sources, chance);
+        Entity entity = path == null ? null : world.entity(path);
+        if (changing || entity == null) {
+            return "";
+        }
+        boolean active = chance.perMille(600);
+        EntityDescription before = entity.description();
+        if (before instanceof QueueDescription queue) {
+            return change(queue.toBuilder()
+                    .lockDurationMs(chance.between(5, 60) * 1_000)
+                    .maxDeliveryCount(1 + chance.below(5))
+                    .deadLetteringOnMessageExpiration(chance.perMille(500))
+                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.values()))
+                    .build());
+        } else if (before instanceof TopicDescription topic) {
+            return change(topic.toBuilder()
+                    .status(
+                            active
+                                    ? EntityStatus.ACTIVE
+                                    : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
+                    .build());
+        }
+        return change(((SubscriptionDescription) before)
+                .toBuilder()
+                        .lockDurationMs(chance.between(5, 60) * 1_000)
+                        .maxDeliveryCount(1 + chance.below(5))
+                        .deadLetteringOnMessageExpiration(chance.perMille(500))
+                        .status(
+                                active
+                                        ? EntityStatus.ACTIVE
+                                        : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
+                        .build());
+    }
+
+    private EntityDescription change(EntityDescription description) {
+        changing = true;
+        CompletionStage<Entity> done;
+        if (description instanceof QueueDescription queue) {
+            done = world.namespace().updateQueue(asked(queue));
+        } else if (description instanceof TopicDescription topic) {
+            done = world.namespace().updateTopic(asked(topic));
+        } else {
+            done = world.namespace().updateSubscription(asked((SubscriptionDescription) description));
+        }
+        done.whenComplete((entity, failure) -> changing = false);
+        return description;
+    }
+
+    /** Whatever was disabled is enabled again, when nothing is wrong any more. */
+    void enableAll() {
+        for (String path :
+                Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
+            Entity entity = world.entity(path);
+            if (entity == null) {
+                continue;
+            }
+            EntityDescription before = entity.description();
+            if (before instanceof QueueDescription queue) {
+                change(queue.toBuilder().status(EntityStatus.ACTIVE).build());
+            } else if (before instanceof TopicDescription topic) {
+                change(topic.toBuilder().status(EntityStatus.ACTIVE).build());
+            } else {
+                change(((SubscriptionDescription) before)
+                        .toBuilder().status(EntityStatus.ACTIVE).build());
+            }
+            world.rest();
+            if (changing) {
+                throw new Violation("Expected an answer to the change of '" + path + "'.");
+            }
+        }
+    }
+}
