@@ -185,7 +185,7 @@ final class Commits implements AutoCloseable {
             log.flushed(flushed.number());
         }
         long unflushed = log.unflushedBytes();
-        if (unflushed >= 2 * logTotalBytes) {
+        if (unflushed >= logTotalBytes) {
             flush();
         } else if (unflushed >= logTotalBytes / FILES * (FILES - 1)) {
             apply();

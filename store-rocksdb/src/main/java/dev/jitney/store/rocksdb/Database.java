@@ -150,6 +150,11 @@ final class Database implements AutoCloseable {
         return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
     }
 
+    /** How often a flush or a compaction has failed since the database was opened. */
+    long backgroundErrors() throws RocksDBException {
+        return db.getLongProperty("rocksdb.background-errors");
+    }
+
     /** Bytes that compactions will have to rewrite until every level has its size again. */
     long owedToCompaction() throws RocksDBException {
         long bytes = 0;

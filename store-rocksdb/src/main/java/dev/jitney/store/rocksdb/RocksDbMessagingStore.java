@@ -210,6 +210,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         try {
             if (home.check()) {
                 takeNote();
+                requireNoBackgroundErrors();
             }
         } catch (StoreException e) {
             failure = e;
@@ -309,6 +310,28 @@ public final class RocksDbMessagingStore implements MessagingStore {
             cursor.end();
         } finally {
             lock.readLock().unlock();
+        }
+    }
+
+    /**
+     * RocksDB goes on after a flush that failed, since nothing is lost that way without its log, until its memtables are full;
+     * then commits would wait for ever.
+     */
+    private void requireNoBackgroundErrors() throws StoreException {
+        if (lock.readLock().tryLock()) {
+            try {
+                if (database != null && database.backgroundErrors() > 0) {
+                    boolean full = space.usableBytes() < OPENING_BYTES_MAX;
+                    throw new StoreException(
+                            full ? StoreException.Reason.DISK_FULL : StoreException.Reason.IO,
+                            "Failed to write the table files of the messaging store in " + directory
+                                    + (full ? ": no space left on its disk" : ""));
+                }
+            } catch (RocksDBException e) {
+                throw Faults.of("to look into the messaging store in " + directory, e);
+            } finally {
+                lock.readLock().unlock();
+            }
         }
     }
 

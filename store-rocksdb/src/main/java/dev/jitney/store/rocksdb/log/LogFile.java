@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class LogFile implements AutoCloseable {
     private final Path path;
     private @Nullable FileChannel channel;
+    /** Past the page cache, which was not tried yet: some file systems take such a file, but no such write. */
+    private boolean unproven;
+
     private long end;
     private long lastNumber;
 
     /**
-     * A file that is there, or will be with its first write.
+     * A file that is there.
      *
      * @param end        where the next record goes
      * @param lastNumber of the commits in it, 0 if there is none
@@ -65,9 +68,27 @@ final class LogFile implements AutoCloseable {
      */
     void write(ByteBuffer octets) throws IOException {
         FileChannel open = open();
-        while (octets.hasRemaining()) {
-            end += open.write(octets, end);
+        int start = octets.position();
+        try {
+            write(octets, open);
+        } catch (IOException e) {
+            if (!unproven) {
+                throw e;
+            }
+            open.close();
+            open = FileChannel.open(path, options());
+            channel = open;
+            write(octets.position(start), open);
         }
+        unproven = false;
+    }
+
+    private void write(ByteBuffer octets, FileChannel open) throws IOException {
+        long at = end;
+        while (octets.hasRemaining()) {
+            at += open.write(octets, at);
+        }
+        end = at;
     }
 
     /** Says which commit the octets written last belong to. */
@@ -82,13 +103,14 @@ final class LogFile implements AutoCloseable {
         return channel;
     }
 
-    private static FileChannel open(Path path) throws IOException {
+    private FileChannel open(Path path) throws IOException {
         if (Files.getFileStore(path.getParent()).getBlockSize() <= LogRecord.BLOCK) {
             try {
-                return FileChannel.open(path, options(ExtendedOpenOption.DIRECT));
+                FileChannel direct = FileChannel.open(path, options(ExtendedOpenOption.DIRECT));
+                unproven = true;
+                return direct;
             } catch (UnsupportedOperationException | IOException e) {
-                // Some file systems, such as those in memory, have no direct writes. Others fail below as they did
-                // here.
+                // Some file systems have no direct writes. Others fail below as they did here.
                 return FileChannel.open(path, options());
             }
         }
@@ -96,8 +118,7 @@ final class LogFile implements AutoCloseable {
     }
 
     private static Set<OpenOption> options(OpenOption... more) {
-        Set<OpenOption> options =
-                new HashSet<>(Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DSYNC));
+        Set<OpenOption> options = new HashSet<>(Set.of(StandardOpenOption.WRITE, StandardOpenOption.DSYNC));
         options.addAll(Set.of(more));
         return options;
     }
