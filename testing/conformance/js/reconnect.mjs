@@ -15,7 +15,7 @@ const told = new Promise((resolve) => {
     processError: async ({ error }) => console.log(`Told: ${error.message}`),
   });
 });
-await sender.sendMessages({ body: "first" });
+await sender.sendMessages({ body: "first", messageId: "1" });
 console.log(`Received: ${await told}`);
-await sender.sendMessages({ body: "second" });
+await sender.sendMessages({ body: "second", messageId: "2" });
 await client.close();
