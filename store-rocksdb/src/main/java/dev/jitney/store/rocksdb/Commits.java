@@ -187,7 +187,7 @@ final class Commits implements AutoCloseable {
         long unflushed = log.unflushedBytes();
         if (unflushed >= logTotalBytes) {
             flush();
-        } else if (unflushed >= logTotalBytes / FILES * (FILES - 1)) {
+        } else if (unflushed >= logTotalBytes / 2) {
             apply();
             database.beginFlush();
         }
