@@ -88,9 +88,8 @@ record SasToken(
             end = at >= 0 ? Math.min(end, at) : end;
         }
         rest = rest.substring(0, end);
-        // Without a scheme the first segment is the host as well. A backslash ends it, too, as it separates the others,
-        // or a
-        // token for a queue would be one for all of them.
+        // Without a scheme the first segment is the host as well. A backslash ends it, as it separates the others,
+        // or a token for a queue would be one for all of them.
         int slash = rest.replace('\\', '/').indexOf('/');
         return slash < 0 ? "" : rest.substring(slash + 1);
     }

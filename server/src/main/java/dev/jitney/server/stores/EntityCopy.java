@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * key (4), key, length (4) and value or end of the range, which a delete does not have</td></tr>
  * </table>
  *
- * <p>The last record may not be whole: it was being written, and does not count. One in the middle is damage. If the file cannot be written it is
- * removed, because one that lags behind would be worse than none. For one thread.
+ * <p>The last record may not be whole: it was being written, and does not count. One in the middle is damage. If the file
+ * cannot be written it is removed, because one that lags behind would be worse than none. For one thread.
  */
 final class EntityCopy {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCopy.class);

@@ -15,9 +15,10 @@ import org.rocksdb.RocksDBException;
  * The way of a batch to disk: into the log, where it is safe, then among the {@link RecentRows}, where it can be read, and
  * later into RocksDB, if then something of it is left. RocksDB's own log is not used; ADR 18 tells why.
  *
- * <p>Every batch that goes into RocksDB puts its place in the log into one row of the default column family. Memtables of all tables are flushed
- * together, at one point between two batches, so this row of the table files says exactly which batches are in them:
- * those behind it are read from the log when the store opens, those up to it are not needed there any more.
+ * <p>Every batch that goes into RocksDB puts its place in the log into one row of the default column family. Memtables of
+ * all tables are flushed together, at one point between two batches, so this row of the table files says exactly which
+ * batches are in them: those behind it are read from the log when the store opens, those up to it are not needed there
+ * any more.
  *
  * <p>For the thread that commits, but for what says otherwise.
  */
@@ -107,6 +108,9 @@ final class Commits implements AutoCloseable {
 
     /** Makes a batch durable and readable; nothing of it is if this fails before the log has it. */
     void commit(RocksDbBatch batch) throws IOException, RocksDBException {
+        synchronized (recent) {
+            requireWhole(); // somebody who read may have found that it is not
+        }
         LogPosition position = log.next();
         byte[] content = batch.encodedWith(POSITION, position.encoded());
         if (log.beginsFile(content.length)) {

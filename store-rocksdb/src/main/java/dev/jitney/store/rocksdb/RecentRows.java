@@ -32,9 +32,8 @@ final class RecentRows {
     private int[] rowOffsets = new int[1 << 10];
     private int[] rowHashes = new int[1 << 10];
     private int rowCount;
-    private int rowsDropped;
 
-    // Each slot has the number of a row, counted from the first ever, or NONE.
+    // Each slot has the number of a row or NONE.
     private int[] slots = filled(SLOTS_START);
     private int used;
 
@@ -69,7 +68,7 @@ final class RecentRows {
         int keyEnd = BatchFormat.keyEnd(batch, at);
         int hash = hash(batch, at + 1, keyEnd);
         int slot = slot(batch, at, keyEnd, hash);
-        int before = slots[slot] == NONE ? NONE : slots[slot] - rowsDropped;
+        int before = slots[slot];
         if (before != NONE) {
             boolean dies = batch[at] == BatchFormat.SINGLE_DELETE && isPut(before);
             rowBatches[before] = null;
@@ -88,7 +87,7 @@ final class RecentRows {
         rowBatches[rowCount] = batch;
         rowOffsets[rowCount] = at;
         rowHashes[rowCount] = hash;
-        slots[slot] = rowsDropped + rowCount++;
+        slots[slot] = rowCount++;
         if (used > slots.length / 2) {
             rebuild(2 * slots.length);
         }
@@ -100,11 +99,10 @@ final class RecentRows {
             return Found.UNKNOWN;
         }
         byte[] wanted = BatchFormat.deletion(familyId, key);
-        int slot = slot(wanted, 0, wanted.length, hash(wanted, 1, wanted.length));
-        if (slots[slot] == NONE) {
+        int row = slots[slot(wanted, 0, wanted.length, hash(wanted, 1, wanted.length))];
+        if (row == NONE) {
             return Found.UNKNOWN;
         }
-        int row = slots[slot] - rowsDropped;
         byte[] batch = batch(row);
         return isPut(row) ? new Found(true, BatchFormat.value(batch, rowOffsets[row])) : Found.DELETED;
     }
@@ -152,11 +150,10 @@ final class RecentRows {
         System.arraycopy(rowOffsets, rows, rowOffsets, 0, rowsLeft);
         System.arraycopy(rowHashes, rows, rowHashes, 0, rowsLeft);
         rowCount = rowsLeft;
-        rowsDropped = rowCount == 0 ? 0 : rowsDropped + rows;
-        rebuild(slots.length);
+        rebuild(rowCount == 0 ? SLOTS_START : slots.length);
     }
 
-    /** Fills the slots anew from the rows, which also forgets those that were dropped. */
+    /** Fills the slots anew from the rows, whose numbers have changed or which need more room. */
     private void rebuild(int size) {
         slots = size == slots.length ? slots : new int[size];
         Arrays.fill(slots, NONE);
@@ -166,7 +163,7 @@ final class RecentRows {
                 while (slots[slot] != NONE) {
                     slot = slot + 1 & slots.length - 1;
                 }
-                slots[slot] = rowsDropped + row;
+                slots[slot] = row;
             }
         }
     }
@@ -175,7 +172,7 @@ final class RecentRows {
     private int slot(byte[] batch, int at, int keyEnd, int hash) {
         int slot = hash & slots.length - 1;
         while (slots[slot] != NONE) {
-            int row = slots[slot] - rowsDropped;
+            int row = slots[slot];
             if (rowHashes[row] == hash && isKey(row, batch, at, keyEnd)) {
                 return slot;
             }
@@ -205,7 +202,7 @@ final class RecentRows {
                 if (slots[next] == NONE) {
                     return;
                 }
-                home = rowHashes[slots[next] - rowsDropped] & slots.length - 1;
+                home = rowHashes[slots[next]] & slots.length - 1;
             } while (hole <= next ? hole < home && home <= next : hole < home || home <= next);
             slots[hole] = slots[next];
             hole = next;

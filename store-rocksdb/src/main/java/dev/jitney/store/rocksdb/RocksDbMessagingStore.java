@@ -5,11 +5,10 @@ import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.log.CommitLog;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -101,7 +100,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
             store.openDatabase(make);
             // The lock file's name, too, should be there after a power cut.
-            sync(absolute);
+            CommitLog.sync(absolute);
             return store;
         } catch (IOException e) {
             release(directoryLock);
@@ -476,15 +475,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             Files.createDirectories(path);
             Path parent = path.getParent();
             if (parent != null) {
-                sync(parent);
-            }
-        }
-    }
-
-    private static void sync(Path directory) throws IOException {
-        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                channel.force(true);
+                CommitLog.sync(parent);
             }
         }
     }

@@ -11,6 +11,7 @@ import dev.jitney.testing.client.SenderLink;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -57,7 +57,7 @@ final class DamagedStoreTest {
                 if (half == 0) {
                     assertThat(server.terminate()).isZero();
                 } else {
-                    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2)); // until the store has noted how far it is
+                    Eventually.until("the store has noted its last commit", PATIENCE, () -> noted() == lastCommit());
                     server.kill();
                 }
             }
@@ -69,7 +69,7 @@ final class DamagedStoreTest {
     @DisplayName(
             "MSG-1: damage of a log, a table or a name of stores is told at the start or when it is read, and mended files serve")
     void damageIsTold() throws Exception {
-        Path log = directory.resolve("data/store-0/log/000001.log");
+        Path log = log();
         byte[] whole = Files.readAllBytes(log);
         cut(log, whole.length - 4_096); // the last commit
         assertRefused("messages are gone", directory.resolve("data/store-0").toString(), "acknowledged");
@@ -120,6 +120,26 @@ final class DamagedStoreTest {
         } catch (AmqpException | IllegalStateException refused) {
             return true;
         }
+    }
+
+    private Path log() {
+        return directory.resolve("data/store-0/log/000001.log");
+    }
+
+    /** The number in {@code jitney.synced}, see docs/formats.md. */
+    private long noted() throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(directory.resolve("data/store-0/jitney.synced")))
+                .getLong(12);
+    }
+
+    /** Of the last record in the log, see docs/formats.md. */
+    private long lastCommit() throws IOException {
+        ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(log()));
+        long last = 0;
+        for (int at = 0; at < whole.limit(); at += 4_096) {
+            last = whole.getInt(at) == 0x4A544C47 ? Math.max(last, whole.getLong(at + 16)) : last;
+        }
+        return last;
     }
 
     private static void cut(Path file, long size) throws IOException {

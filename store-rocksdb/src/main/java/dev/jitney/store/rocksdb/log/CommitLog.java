@@ -200,7 +200,8 @@ public final class CommitLog implements AutoCloseable {
                 .slice(0, bytes);
     }
 
-    private static void sync(Path directory) throws IOException {
+    /** Writes the names in a directory to disk, where the system can do that. */
+    public static void sync(Path directory) throws IOException {
         if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
