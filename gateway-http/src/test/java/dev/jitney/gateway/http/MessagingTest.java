@@ -655,12 +655,15 @@ class MessagingTest {
             waiting.reset();
             assertThat(sending.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
         }
-        broker.nowMs.addAndGet(61_000); // locks of answers nobody read end
         List<String> bodies = new ArrayList<>();
-        for (HttpResponse<String> got = http.remove("orders", 2);
-                got.statusCode() == 200;
-                got = http.remove("orders", 1)) {
-            bodies.add(got.body());
+        // A request may be heard late, from a client that is long gone, and lock what the leap of the clock set free.
+        for (int leap = 0; leap < 5 && bodies.size() <= rounds; leap++) {
+            broker.nowMs.addAndGet(61_000); // locks of answers nobody read end
+            for (HttpResponse<String> got = http.remove("orders", 1);
+                    got.statusCode() == 200;
+                    got = http.remove("orders", 1)) {
+                bodies.add(got.body());
+            }
         }
         assertThat(bodies).hasSize(rounds).doesNotHaveDuplicates();
     }
