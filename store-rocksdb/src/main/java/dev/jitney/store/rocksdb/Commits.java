@@ -84,10 +84,6 @@ final class Commits implements AutoCloseable {
                 log.close();
                 throw e;
             }
-            if (log.next().number() > flushed.number() + 1) {
-                // What was read may never have been synced, if the last thing the log had was a sync that failed.
-                commits.flush();
-            }
             return commits;
         } catch (LogDamageException e) {
             throw new StoreException(StoreException.Reason.CORRUPT, e.getMessage(), e);

@@ -73,7 +73,7 @@ public final class CommitLog implements AutoCloseable {
             Path directory, LogPosition flushed, long fileBytes, LogReplay<X> replay)
             throws IOException, LogDamageException, X {
         LogRecovery recovery = new LogRecovery(directory, flushed);
-        recovery.run(files(directory), replay);
+        recovery.find(files(directory));
         CommitLog opened = new CommitLog(directory, flushed.log(), fileBytes);
         opened.number = recovery.last();
         for (LogRecovery.Run run : recovery.runs()) {
@@ -84,7 +84,26 @@ public final class CommitLog implements AutoCloseable {
             }
         }
         opened.flushed = flushed.number();
+        try {
+            opened.writeLastAgain(recovery.lastRun());
+            recovery.replay(replay);
+        } catch (Exception e) {
+            opened.close();
+            throw e;
+        }
         return opened;
+    }
+
+    /**
+     * What was read of the last commit may never have been synced, if writing it is what failed. From here on it counts, so
+     * it has to be on disk.
+     */
+    private void writeLastAgain(LogRecovery.Run run) throws IOException {
+        LogFile file = new LogFile(run.file(), run.lastAt(), run.last() - 1);
+        try (file) {
+            byte[] content = LogRecovery.content(run.file(), run.lastAt());
+            write(file, run.last(), content, content.length);
+        }
     }
 
     /** Where the next commit will be. */
@@ -126,9 +145,15 @@ public final class CommitLog implements AutoCloseable {
             file = nextFile();
             current = file;
         }
+        write(file, number + 1, content, length);
+        number++;
+        failed = false;
+    }
+
+    private void write(LogFile file, long number, byte[] content, int length) throws IOException {
         long left = LogRecord.blocks(length);
         ByteBuffer out = room(left);
-        LogRecord.putHeader(out, log, number + 1, content, length);
+        LogRecord.putHeader(out, log, number, content, length);
         for (int done = 0; left > 0; ) {
             int octets = Math.min(length - done, out.remaining());
             out.put(content, done, octets);
@@ -142,9 +167,7 @@ public final class CommitLog implements AutoCloseable {
             left -= end;
             out.clear();
         }
-        number++;
         file.wrote(number);
-        failed = false;
     }
 
     private ByteBuffer room(long octets) {

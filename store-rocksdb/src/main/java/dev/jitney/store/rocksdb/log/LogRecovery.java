@@ -20,7 +20,7 @@ final class LogRecovery {
     private final Path directory;
     private final LogPosition flushed;
     private final List<Run> runs = new ArrayList<>();
-    private long last;
+    private List<Run> chain = List.of();
 
     /** @param flushed the commit up to which all are in table files */
     LogRecovery(Path directory, LogPosition flushed) {
@@ -28,24 +28,32 @@ final class LogRecovery {
         this.flushed = flushed;
     }
 
-    /** Reads the files and hands on what is newer than the table files, in order. */
-    <X extends Exception> void run(List<Path> files, LogReplay<X> replay) throws IOException, LogDamageException, X {
+    /** Reads the files and finds out what is in them. */
+    void find(List<Path> files) throws IOException, LogDamageException {
         for (Path file : files) {
             runs.add(run(file));
         }
-        List<Run> chain = chain();
-        for (Run run : chain) {
-            replay(run, replay);
-        }
-        last = chain.get(chain.size() - 1).last();
+        chain = chain();
         for (Run run : runs) {
             requireNothingNewer(run);
         }
     }
 
+    /** Hands on what is newer than the table files, in order. */
+    <X extends Exception> void replay(LogReplay<X> replay) throws IOException, LogDamageException, X {
+        for (Run run : chain) {
+            replay(run, replay);
+        }
+    }
+
     /** Of the newest commit. */
     long last() {
-        return last;
+        return lastRun().last();
+    }
+
+    /** With the newest commit. */
+    Run lastRun() {
+        return chain.get(chain.size() - 1);
     }
 
     /** All files with what is in them. */
@@ -58,16 +66,18 @@ final class LogRecovery {
             long first = 0;
             long number = 0;
             long at = 0;
+            long lastAt = 0;
             LogRecord.Header header = mine(scan.header(at));
             while (header != null
                     && (number == 0 || header.number() == number + 1)
                     && scan.content(at, header) != null) {
                 number = header.number();
                 first = first == 0 ? number : first;
+                lastAt = at;
                 at += LogRecord.blocks(header.length());
                 header = mine(scan.header(at));
             }
-            return new Run(file, first, number, at);
+            return new Run(file, first, number, lastAt, at);
         }
     }
 
@@ -97,12 +107,7 @@ final class LogRecovery {
         try (LogScan scan = new LogScan(run.file())) {
             long at = 0;
             for (long number = run.first(); number <= run.last(); number++) {
-                LogRecord.Header header = scan.header(at);
-                byte[] content = header == null ? null : scan.content(at, header);
-                if (header == null || content == null) {
-                    throw new LogDamageException("Expected the same twice from " + run.file()
-                            + ", but the second time commit " + number + " at " + at + " was another");
-                }
+                byte[] content = content(scan, at);
                 if (number > flushed.number()) {
                     replay.commit(content);
                 }
@@ -111,7 +116,25 @@ final class LogRecovery {
         }
     }
 
+    /** Of a record that was found at a position. */
+    static byte[] content(Path file, long at) throws IOException {
+        try (LogScan scan = new LogScan(file)) {
+            return content(scan, at);
+        }
+    }
+
+    private static byte[] content(LogScan scan, long at) throws IOException {
+        LogRecord.Header header = scan.header(at);
+        byte[] content = header == null ? null : scan.content(at, header);
+        if (content == null) {
+            throw new IOException("Expected the same twice at " + at + " in " + scan.path()
+                    + ", but the second time there was no whole commit");
+        }
+        return content;
+    }
+
     private void requireNothingNewer(Run run) throws IOException, LogDamageException {
+        long last = last();
         if (run.first() > last) {
             throw damaged(run.file(), 0, run.first());
         }
@@ -126,7 +149,7 @@ final class LogRecovery {
     }
 
     private LogDamageException damaged(Path file, long at, long number) {
-        return new LogDamageException("Expected no commit behind " + last + " in the log in " + directory
+        return new LogDamageException("Expected no commit behind " + last() + " in the log in " + directory
                 + ", but found commit " + number + " at " + at + " in " + file.getFileName()
                 + ". What is between them had been acknowledged and is damaged or missing; bring back the files as they"
                 + " were, or restore the whole store from a backup");
@@ -139,7 +162,8 @@ final class LogRecovery {
     /**
      * @param first the first commit of the file, 0 if it begins with none
      * @param last  the last that follows on it, 0 if there is none
+     * @param lastAt where that begins
      * @param end   where the next record would begin
      */
-    record Run(Path file, long first, long last, long end) {}
+    record Run(Path file, long first, long last, long lastAt, long end) {}
 }

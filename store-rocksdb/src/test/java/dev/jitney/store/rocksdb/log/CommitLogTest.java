@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,6 +59,18 @@ class CommitLogTest {
             append(100 * i + 1);
         }
         assertThat(read(50)).containsExactlyElementsOf(written.subList(50, 53));
+    }
+
+    @Test
+    void theLastCommitIsWrittenAgainWhenTheLogOpensBecauseItMayNeverHaveBeenSynced() throws Exception {
+        append(100, 20_000, 5_000);
+        Path file = files().get(0);
+        byte[] before = Files.readAllBytes(file);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+        log.close();
+        log = CommitLog.open(directory, new LogPosition(id, 1), 8 * BLOCK, content -> {});
+        assertThat(Files.getLastModifiedTime(file)).isGreaterThan(FileTime.fromMillis(0));
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 
     @Test
