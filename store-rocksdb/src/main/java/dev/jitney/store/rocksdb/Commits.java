@@ -28,6 +28,9 @@ final class Commits implements AutoCloseable {
     /** In so many files the log is divided when the tables are as far behind as they may be. */
     private static final int FILES = 4;
 
+    /** What is written to RocksDB at once, more or less: what the processor still has at hand when RocksDB copies it. */
+    private static final int LEAVING_BYTES = 256 << 10;
+
     private final Database database;
     private final CommitLog log;
     private final long logTotalBytes;
@@ -145,8 +148,8 @@ final class Commits implements AutoCloseable {
 
     private void apply(long keep) throws RocksDBException {
         requireWhole();
-        long upTo = recent.take(keep, leaving);
-        if (upTo > 0) {
+        while (recent.bytes() > keep) {
+            long upTo = recent.take(keep, leaving, LEAVING_BYTES);
             try {
                 database.write(leaving.encodedWith(POSITION, new LogPosition(logId, upTo).encoded()));
             } catch (RocksDBException e) {

@@ -1,5 +1,9 @@
 package dev.jitney.store.rocksdb;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -8,33 +12,47 @@ import org.jspecify.annotations.Nullable;
  * came; here a row and its {@code SingleDelete} leave nothing behind, so that RocksDB never hears of them.
  *
  * <p>A batch is kept as it was encoded; an open hash table finds the last row of each key in it. What leaves is an older
- * half, so that what came last has its time to be deleted.
+ * part, so that what came last has its time to be deleted.
  *
- * <p>Rows of an older half that the younger half has replaced or deleted leave without a trace, which makes RocksDB neither what
- * it was after the older half nor what it is now. That is right all the same: whoever reads it after a crash applies the
- * younger half too, and a batch says what a row is, not how it changes.
+ * <p>Rows of an older part that younger ones have replaced or deleted leave without a trace, which makes RocksDB neither what
+ * it was after the older part nor what it is now. That is right all the same: whoever reads it after a crash applies the
+ * younger part too, and a batch says what a row is, not how it changes.
  *
  * <p>Ranges cannot be deleted here: give such a batch to RocksDB after everything else. Not guarded.
  */
 final class RecentRows {
     private static final int SLOTS_START = 1 << 10;
-    private static final int NONE = -1;
+    private static final long FREE = 0;
+    private static final byte[] NOTHING = {};
 
-    // Batches, oldest first.
+    /** Set in every hash, so that no slot in use looks free. */
+    private static final int IN_USE = 1 << 31;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    /** Clients choose ids of sessions, and should not choose slots. */
+    private final long seed = new SecureRandom().nextLong();
+
+    // Batches, oldest first; those before the first have left.
     private byte[][] batches = new byte[16][];
-    private int[] batchStarts = new int[16]; // the first row of each
+    private int[] batchEnds = new int[16]; // how many rows there had been behind each, as in rowCount
     private long[] batchNumbers = new long[16];
+    private int firstBatch;
     private int batchCount;
     private long bytes;
 
-    // Rows, oldest first; a row that was replaced or deleted has no batch.
+    // Rows, oldest first; those before the first have left, and one that was replaced or deleted has no batch.
     private byte @Nullable [][] rowBatches = new byte @Nullable [1 << 10][];
     private int[] rowOffsets = new int[1 << 10];
-    private int[] rowHashes = new int[1 << 10];
+    private int firstRow;
     private int rowCount;
 
-    // Each slot has the number of a row or NONE.
-    private int[] slots = filled(SLOTS_START);
+    /** Number of the row that is first in the arrays. Rows are numbered from the first ever; it is right that this overflows. */
+    private int base;
+
+    // Each slot has hash and number of a row, or is free.
+    private long[] slots = new long[SLOTS_START];
     private int used;
 
     /** Bytes of the batches that are kept. */
@@ -52,24 +70,24 @@ final class RecentRows {
     void add(byte[] batch, int size, long number) {
         if (batchCount == batches.length) {
             batches = Arrays.copyOf(batches, 2 * batchCount);
-            batchStarts = Arrays.copyOf(batchStarts, 2 * batchCount);
+            batchEnds = Arrays.copyOf(batchEnds, 2 * batchCount);
             batchNumbers = Arrays.copyOf(batchNumbers, 2 * batchCount);
         }
-        batches[batchCount] = batch;
-        batchStarts[batchCount] = rowCount;
-        batchNumbers[batchCount++] = number;
-        bytes += batch.length;
         for (int at = BatchFormat.HEADER_BYTES; at < size; at = BatchFormat.end(batch, at)) {
             addRow(batch, at);
         }
+        batches[batchCount] = batch;
+        batchEnds[batchCount] = rowCount;
+        batchNumbers[batchCount++] = number;
+        bytes += batch.length;
     }
 
     private void addRow(byte[] batch, int at) {
         int keyEnd = BatchFormat.keyEnd(batch, at);
         int hash = hash(batch, at + 1, keyEnd);
         int slot = slot(batch, at, keyEnd, hash);
-        int before = slots[slot];
-        if (before != NONE) {
+        if (slots[slot] != FREE) {
+            int before = row(slots[slot]);
             boolean dies = batch[at] == BatchFormat.SINGLE_DELETE && isPut(before);
             rowBatches[before] = null;
             if (dies) {
@@ -82,14 +100,12 @@ final class RecentRows {
         if (rowCount == rowOffsets.length) {
             rowBatches = Arrays.copyOf(rowBatches, 2 * rowCount);
             rowOffsets = Arrays.copyOf(rowOffsets, 2 * rowCount);
-            rowHashes = Arrays.copyOf(rowHashes, 2 * rowCount);
         }
         rowBatches[rowCount] = batch;
         rowOffsets[rowCount] = at;
-        rowHashes[rowCount] = hash;
-        slots[slot] = rowCount++;
+        slots[slot] = (long) hash << 32 | base + rowCount++ & 0xFFFF_FFFFL;
         if (used > slots.length / 2) {
-            rebuild(2 * slots.length);
+            grow();
         }
     }
 
@@ -99,71 +115,76 @@ final class RecentRows {
             return Found.UNKNOWN;
         }
         byte[] wanted = BatchFormat.deletion(familyId, key);
-        int row = slots[slot(wanted, 0, wanted.length, hash(wanted, 1, wanted.length))];
-        if (row == NONE) {
+        long found = slots[slot(wanted, 0, wanted.length, hash(wanted, 1, wanted.length))];
+        if (found == FREE) {
             return Found.UNKNOWN;
         }
+        int row = row(found);
         byte[] batch = batch(row);
         return isPut(row) ? new Found(true, BatchFormat.value(batch, rowOffsets[row])) : Found.DELETED;
     }
 
     /**
-     * Takes out the oldest batches.
+     * Takes out the oldest batches, at least one if there is any.
      *
-     * @param keep bytes of batches that may stay; 0 takes everything
-     * @param out  gets their rows that are still of use, at the end
+     * @param keep     bytes of batches that may stay; 0 takes everything
+     * @param out      gets their rows that are still of use, at the end
+     * @param bytesMax bytes of rows after which no other batch is taken
      * @return the place in the log of the last batch taken; 0 if none was
      */
-    long take(long keep, RocksDbBatch out) {
-        int taken = 0;
-        while (taken < batchCount && bytes > keep) {
-            bytes -= batches[taken++].length;
-        }
-        if (taken == 0) {
-            return 0;
-        }
-        long number = batchNumbers[taken - 1];
-        int rows = taken == batchCount ? rowCount : batchStarts[taken];
-        for (int row = 0; row < rows; row++) {
-            byte[] batch = rowBatches[row];
-            if (batch != null) {
-                out.copy(batch, rowOffsets[row]);
-                used--;
+    long take(long keep, RocksDbBatch out, int bytesMax) {
+        long number = 0;
+        while (firstBatch < batchCount && bytes > keep && out.size() < bytesMax) {
+            for (; firstRow < batchEnds[firstBatch]; firstRow++) {
+                byte[] batch = rowBatches[firstRow];
+                if (batch != null) {
+                    int at = rowOffsets[firstRow];
+                    int keyEnd = BatchFormat.keyEnd(batch, at);
+                    out.copy(batch, at);
+                    free(slot(batch, at, keyEnd, hash(batch, at + 1, keyEnd)));
+                    rowBatches[firstRow] = null;
+                }
             }
+            bytes -= batches[firstBatch].length;
+            batches[firstBatch] = NOTHING;
+            number = batchNumbers[firstBatch++];
         }
-        drop(taken, rows);
+        if (firstBatch > batchCount / 2) {
+            closeUp();
+        }
         return number;
     }
 
-    private void drop(int taken, int rows) {
-        int batchesLeft = batchCount - taken;
-        System.arraycopy(batches, taken, batches, 0, batchesLeft);
-        Arrays.fill(batches, batchesLeft, batchCount, new byte[0]);
+    /** Moves what is left to the start of the arrays. */
+    private void closeUp() {
+        int batchesLeft = batchCount - firstBatch;
+        System.arraycopy(batches, firstBatch, batches, 0, batchesLeft);
+        Arrays.fill(batches, batchesLeft, batchCount, NOTHING);
         for (int i = 0; i < batchesLeft; i++) {
-            batchStarts[i] = batchStarts[taken + i] - rows;
-            batchNumbers[i] = batchNumbers[taken + i];
+            batchEnds[i] = batchEnds[firstBatch + i] - firstRow;
+            batchNumbers[i] = batchNumbers[firstBatch + i];
         }
         batchCount = batchesLeft;
-        int rowsLeft = rowCount - rows;
-        System.arraycopy(rowBatches, rows, rowBatches, 0, rowsLeft);
+        firstBatch = 0;
+        int rowsLeft = rowCount - firstRow;
+        System.arraycopy(rowBatches, firstRow, rowBatches, 0, rowsLeft);
         Arrays.fill(rowBatches, rowsLeft, rowCount, null);
-        System.arraycopy(rowOffsets, rows, rowOffsets, 0, rowsLeft);
-        System.arraycopy(rowHashes, rows, rowHashes, 0, rowsLeft);
+        System.arraycopy(rowOffsets, firstRow, rowOffsets, 0, rowsLeft);
+        base += firstRow;
         rowCount = rowsLeft;
-        rebuild(rowCount == 0 ? SLOTS_START : slots.length);
+        firstRow = 0;
     }
 
-    /** Fills the slots anew from the rows, whose numbers have changed or which need more room. */
-    private void rebuild(int size) {
-        slots = size == slots.length ? slots : new int[size];
-        Arrays.fill(slots, NONE);
-        for (int row = 0; row < rowCount; row++) {
-            if (rowBatches[row] != null) {
-                int slot = rowHashes[row] & slots.length - 1;
-                while (slots[slot] != NONE) {
+    private void grow() {
+        long[] old = slots;
+        slots = new long[2 * old.length];
+        for (long entry : old) {
+            if (entry != FREE) {
+                int slot = home(entry);
+                while (slots[slot] != FREE) {
                     slot = slot + 1 & slots.length - 1;
                 }
-                slots[slot] = row;
+                slots[slot] = entry;
             }
         }
     }
@@ -171,9 +192,9 @@ final class RecentRows {
     /** The slot that has the key, or the free one where it would be. */
     private int slot(byte[] batch, int at, int keyEnd, int hash) {
         int slot = hash & slots.length - 1;
-        while (slots[slot] != NONE) {
-            int row = slots[slot];
-            if (rowHashes[row] == hash && isKey(row, batch, at, keyEnd)) {
+        while (slots[slot] != FREE) {
+            long entry = slots[slot];
+            if ((int) (entry >>> 32) == hash && isKey(row(entry), batch, at, keyEnd)) {
                 return slot;
             }
             slot = slot + 1 & slots.length - 1;
@@ -195,18 +216,28 @@ final class RecentRows {
         int hole = slot;
         int next = slot;
         while (true) {
-            slots[hole] = NONE;
+            slots[hole] = FREE;
             int home;
             do {
                 next = next + 1 & slots.length - 1;
-                if (slots[next] == NONE) {
+                if (slots[next] == FREE) {
                     return;
                 }
-                home = rowHashes[slots[next]] & slots.length - 1;
+                home = home(slots[next]);
             } while (hole <= next ? hole < home && home <= next : hole < home || home <= next);
             slots[hole] = slots[next];
             hole = next;
         }
+    }
+
+    /** Where a slot's entry would be if nothing else was there. */
+    private int home(long entry) {
+        return (int) (entry >>> 32) & slots.length - 1;
+    }
+
+    /** Where in the arrays the row is that a slot's entry names. */
+    private int row(long entry) {
+        return (int) entry - base;
     }
 
     private boolean isPut(int row) {
@@ -221,19 +252,21 @@ final class RecentRows {
         return batch;
     }
 
-    private static int hash(byte[] octets, int from, int to) {
-        int hash = 1;
-        for (int i = from; i < to; i++) {
-            hash = 31 * hash + octets[i];
+    private int hash(byte[] octets, int from, int to) {
+        long hash = seed;
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            hash = mixed(hash ^ (long) LONGS.get(octets, at));
         }
-        hash *= 0x9E3779B9;
-        return hash ^ hash >>> 15;
+        for (; at < to; at++) {
+            hash = mixed(hash ^ octets[at]);
+        }
+        return (int) hash | IN_USE;
     }
 
-    private static int[] filled(int size) {
-        int[] slots = new int[size];
-        Arrays.fill(slots, NONE);
-        return slots;
+    private static long mixed(long value) {
+        long product = value * MIX;
+        return product ^ product >>> 32;
     }
 
     /**

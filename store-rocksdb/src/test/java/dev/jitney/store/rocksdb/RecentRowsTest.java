@@ -35,7 +35,7 @@ class RecentRowsTest {
         assertThat(find(Table.MESSAGES, 1).known()).isFalse();
         assertThat(find(Table.MESSAGES, 2).value()).isEqualTo(key(20));
         RocksDbBatch out = new RocksDbBatch(FAMILIES);
-        assertThat(rows.take(0, out)).isEqualTo(3);
+        assertThat(rows.take(0, out, Integer.MAX_VALUE)).isEqualTo(3);
         assertThat(records(out)).containsExactly("put 2");
         assertThat(rows.bytes()).isZero();
         assertThat(find(Table.MESSAGES, 2).known()).isFalse();
@@ -52,7 +52,7 @@ class RecentRowsTest {
         assertThat(find(Table.META, 2)).isEqualTo(RecentRows.Found.DELETED);
         assertThat(find(Table.META, 1)).isEqualTo(RecentRows.Found.UNKNOWN);
         RocksDbBatch out = new RocksDbBatch(FAMILIES);
-        rows.take(0, out);
+        rows.take(0, out, Integer.MAX_VALUE);
         assertThat(records(out)).containsExactly("single delete 1", "delete 2");
     }
 
@@ -66,7 +66,7 @@ class RecentRowsTest {
             }
         }
         RocksDbBatch out = new RocksDbBatch(FAMILIES);
-        long taken = rows.take(rows.bytes() / 2, out);
+        long taken = rows.take(rows.bytes() / 2, out, Integer.MAX_VALUE);
         assertThat(taken).isBetween(70L, 80L);
         List<String> expected = new ArrayList<>();
         for (int i = 1; i < 50; i += 2) {
@@ -75,6 +75,21 @@ class RecentRowsTest {
         assertThat(records(out)).containsExactlyElementsOf(expected);
         assertThat(find(Table.MESSAGES, 49).known()).isFalse();
         assertThat(find(Table.MESSAGES, 51).value()).hasSize(1000);
+    }
+
+    @Test
+    void aBatchIsTheLastOneTakenWhenThereAreBytesEnough() {
+        for (int i = 0; i < 10; i++) {
+            int next = i;
+            add(batch -> batch.put(Table.MESSAGES, key(next), new byte[1000]));
+        }
+        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        assertThat(rows.take(0, out, 2_500)).isEqualTo(3);
+        assertThat(records(out)).containsExactly("put 0", "put 1", "put 2");
+        assertThat(find(Table.MESSAGES, 2).known()).isFalse();
+        assertThat(find(Table.MESSAGES, 3).value()).hasSize(1000);
+        assertThat(rows.take(0, new RocksDbBatch(FAMILIES), Integer.MAX_VALUE)).isEqualTo(10);
+        assertThat(rows.take(0, out, Integer.MAX_VALUE)).isZero();
     }
 
     @RepeatedTest(50)
@@ -103,12 +118,13 @@ class RecentRowsTest {
             assertThat(found.known() ? found.value() : store.get(key)).isEqualTo(model.get(key));
             if (random.nextInt(60) == 0) {
                 RocksDbBatch out = new RocksDbBatch(FAMILIES);
-                rows.take(random.nextInt(3) == 0 ? 0 : rows.bytes() * random.nextInt(100) / 100, out);
+                long keep = random.nextInt(3) == 0 ? 0 : rows.bytes() * random.nextInt(100) / 100;
+                rows.take(keep, out, random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(10_000));
                 play(out, store);
             }
         }
         RocksDbBatch out = new RocksDbBatch(FAMILIES);
-        rows.take(0, out);
+        rows.take(0, out, Integer.MAX_VALUE);
         play(out, store);
         assertThat(store.keySet()).isEqualTo(model.keySet());
         for (Map.Entry<Integer, byte[]> entry : model.entrySet()) {
