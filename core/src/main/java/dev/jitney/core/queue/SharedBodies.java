@@ -4,11 +4,10 @@ import dev.jitney.core.FragmentId;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.SharedBody;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.List;
 
 /**
  * The bodies a topic keeps once for all its subscriptions, and how many copies of each are gone. What was released in a
@@ -23,13 +22,16 @@ public final class SharedBodies implements BodyOwner {
     private final RowReader reader;
 
     /** Copies gone, of bodies asked for lately, the longest unasked first. */
-    private final LinkedHashMap<Long, Integer> releases = new LinkedHashMap<>(64, 0.75f, true);
+    private final LinkedHashMap<Long, Count> counts = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Bodies whose count is not written yet. */
-    private final Map<Long, SharedBody> touched = new LinkedHashMap<>();
+    /** Those that are not written yet, in the order in which they changed. */
+    private final List<Count> touched = new ArrayList<>();
 
-    /** Of those, the ones that had no row of releases before. */
-    private final Set<Long> fresh = new LinkedHashSet<>();
+    /**
+     * Bodies with greater numbers have lost no copy yet, which spares looking into the store for nearly all. Negative until
+     * the first loses one.
+     */
+    private long releasedMax = -1;
 
     private final QueueState owner;
 
@@ -43,16 +45,30 @@ public final class SharedBodies implements BodyOwner {
 
     @Override
     public void release(SharedBody body) {
-        Integer known = releases.get(body.number());
-        int before = known != null ? known : reader.bodyReleases(topic, body.number());
-        if (before == 0) {
-            fresh.add(body.number());
+        Count count = counts.get(body.number());
+        if (count == null) {
+            count = new Count(body, goneBefore(body.number()));
+            counts.put(body.number(), count);
         }
-        releases.put(body.number(), before + 1);
-        touched.put(body.number(), body);
-        if (before + 1 == body.copies()) {
+        if (!count.touched) {
+            count.touched = true;
+            touched.add(count);
+        }
+        count.gone++;
+        if (count.gone == body.copies()) {
             owner.sizeBytes -= body.sizeBytes();
         }
+    }
+
+    private int goneBefore(long number) {
+        if (releasedMax < 0) {
+            releasedMax = owner.lastSequenceNumber; // of those that are there already nothing is known
+        }
+        if (number > releasedMax) {
+            releasedMax = number;
+            return 0;
+        }
+        return reader.bodyReleases(topic, number);
     }
 
     /** Whether something was released since the last flush. */
@@ -62,28 +78,42 @@ public final class SharedBodies implements BodyOwner {
 
     /** Writes what was released since the last commit; to be called before every commit that follows a release. */
     public void flush() {
-        for (SharedBody body : touched.values()) {
-            int gone = releases.getOrDefault(body.number(), 0);
-            if (gone < body.copies()) {
-                writer.putBodyReleases(topic, body.number(), gone);
+        for (Count count : touched) {
+            long number = count.body.number();
+            count.touched = false;
+            if (count.gone < count.body.copies()) {
+                writer.putBodyReleases(topic, number, count.gone);
+                count.hasRow = true;
             } else {
-                writer.deleteBody(topic, body.number());
-                releases.remove(body.number());
-                if (!fresh.contains(body.number())) {
-                    writer.deleteBodyReleases(topic, body.number());
+                writer.deleteBody(topic, number);
+                counts.remove(number);
+                if (count.hasRow) {
+                    writer.deleteBodyReleases(topic, number);
                 }
             }
         }
         touched.clear();
-        fresh.clear();
     }
 
     /** Gives back memory after a commit; before one, the counts here are the only ones that are right. */
     public void trim() {
-        Iterator<Long> eldest = releases.keySet().iterator();
-        while (releases.size() > REMEMBERED_MAX && eldest.hasNext()) {
+        Iterator<Count> eldest = counts.values().iterator();
+        while (counts.size() > REMEMBERED_MAX && eldest.hasNext()) {
             eldest.next();
             eldest.remove();
+        }
+    }
+
+    private static final class Count {
+        final SharedBody body;
+        int gone;
+        boolean hasRow;
+        boolean touched;
+
+        Count(SharedBody body, int gone) {
+            this.body = body;
+            this.gone = gone;
+            hasRow = gone > 0;
         }
     }
 }
