@@ -6,11 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Directories of servers that lived for a benchmark. */
 public final class Directories {
+    private static final int TRIES = 100;
+
     private Directories() {}
+
+    /**
+     * Sees to it that a directory goes with this process when somebody interrupts it, as soon as the servers that write into it
+     * have ended, which they do at the same time.
+     */
+    public static void deleteAtTheEnd(Path directory) {
+        Thread hook = new Thread(() -> deletePatiently(directory), "delete-" + directory.getFileName());
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private static void deletePatiently(Path directory) {
+        for (int i = 0; i < TRIES && Files.exists(directory); i++) {
+            try {
+                delete(directory);
+            } catch (IOException e) {
+                Quiet.park(TimeUnit.MILLISECONDS.toNanos(100)); // somebody still writes there
+            }
+        }
+    }
 
     /** Deletes a directory with all that is in it. */
     public static void delete(Path directory) throws IOException {

@@ -171,6 +171,7 @@ public final class CompareCommand implements Callable<Integer> {
         Files.createDirectories(out);
         Path parent = work == null ? out : Files.createDirectories(work);
         Path directory = Files.createTempDirectory(parent.toAbsolutePath(), "work-");
+        Directories.deleteAtTheEnd(directory);
         try {
             List<Broker> brokers = new ArrayList<>();
             brokers.add(new JitneyBroker(jitney == null ? null : jitney.toAbsolutePath()));
