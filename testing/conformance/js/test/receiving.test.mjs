@@ -22,12 +22,12 @@ test("RECV-10: a receive of ten gets the three that are there", async () => {
   const queue = await queueWith("a", "b", "c");
   const receiver = shared.client.createReceiver(queue);
   const start = Date.now();
-  const messages = await receiver.receiveMessages(10, { maxWaitTimeInMs: 20_000 });
+  const messages = await receiver.receiveMessages(10, { maxWaitTimeInMs: 100_000 });
   assert.deepEqual(
     messages.map((m) => m.body),
     ["a", "b", "c"],
   );
-  assert.ok(Date.now() - start < 10_000);
+  assert.ok(Date.now() - start < 80_000);
 });
 
 test("RECV-1, STATE-6: peek-lock, abandon, complete", async () => {

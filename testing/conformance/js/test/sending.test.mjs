@@ -79,7 +79,7 @@ test("MSG-8: a batch is stored in order", async () => {
   const receiver = shared.client.createReceiver(queue, { receiveMode: "receiveAndDelete" });
   const received = [];
   while (received.length < 100) {
-    const some = await receiver.receiveMessages(100 - received.length, { maxWaitTimeInMs: 10_000 });
+    const some = await receiver.receiveMessages(100 - received.length, { maxWaitTimeInMs: 60_000 });
     assert.ok(some.length > 0);
     received.push(...some);
   }

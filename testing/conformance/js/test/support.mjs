@@ -40,7 +40,7 @@ export async function freshTopic(properties = {}) {
 
 /** Gives up soon, so that what must fail fails soon. The same tests run over TCP and through a WebSocket. */
 export const options = {
-  retryOptions: { maxRetries: 1, retryDelayInMs: 100, timeoutInMs: 10_000 },
+  retryOptions: { maxRetries: 1, retryDelayInMs: 100, timeoutInMs: 30_000 },
   ...(process.env.JITNEY_OVER_WEBSOCKET === "true" ? { webSocketOptions: { webSocket: WebSocket } } : {}),
 };
 
@@ -58,7 +58,7 @@ export function sharedClient() {
 
 /** The next message, which must come. */
 export async function next(receiver) {
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 10_000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 60_000 });
   assert.ok(message, `a message in ${receiver.entityPath}`);
   return message;
 }
@@ -70,9 +70,9 @@ export async function assertNone(receiver) {
 
 /** Waits for a condition, which must come. */
 export async function until(what, condition) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
-    assert.ok(Date.now() < end, `${what} within ten seconds`);
+    assert.ok(Date.now() < end, `${what} within a minute`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -72,14 +72,14 @@ class HungShardTest {
                             .enablePartitioning(true)
                             .build())
                     .toCompletableFuture()
-                    .get(20, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
             hangs = true;
             AtomicInteger done = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
             for (int i = 0; i < 16; i++) { // one at least gets the store to hang
                 send(queue, "key" + i, done, refused);
             }
-            assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
             int keyed = 16;
             for (int i = 0; i < 320; i++) {
                 send(queue, null, done, refused);
@@ -122,7 +122,7 @@ class HungShardTest {
     }
 
     private static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the condition in time").isLessThan(end);
             Thread.onSpinWait();

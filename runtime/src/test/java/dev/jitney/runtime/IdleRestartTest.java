@@ -247,7 +247,7 @@ class IdleRestartTest {
             s.send(busy, "m");
         }
         long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-        assertThat(tookMs).as("milliseconds for 2,000 turns").isLessThan(5_000);
+        assertThat(tookMs).as("milliseconds for 2,000 turns").isLessThan(30_000);
 
         s.at("4:00");
         used.forEach(s::peek);

@@ -357,7 +357,7 @@ public abstract class MessagingStoreContract {
         }
         store().reopen();
         store().close();
-        reader.join(30_000);
+        reader.join(120_000);
         assertThat(ended.get()).isInstanceOf(StoreException.class);
     }
 

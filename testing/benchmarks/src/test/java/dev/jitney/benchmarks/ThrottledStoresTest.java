@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.benchmarks.store.ThrottledStoresBenchmark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -18,17 +19,20 @@ class ThrottledStoresTest {
 
         int exit = new CommandLine(new ThrottledStoresBenchmark())
                 .setOut(new PrintWriter(out, true))
-                .execute("--stores=4", "--store-rate=500", "--seconds=1", "--rounds=1");
+                .execute("--stores=4", "--store-rate=500", "--seconds=1", "--rounds=3");
 
         assertThat(exit).isZero();
         assertThat(out.toString()).containsPattern("(?s)ordinary .*partitioned .*refused 0");
-        String[] rates = out.toString()
-                .replaceAll("(?s).*ordinary +([0-9,]+).*partitioned +([0-9,]+).*", "$1 $2")
-                .split(" ");
-        assertThat(rate(rates[1])).isGreaterThan(rate(rates[0]));
+        assertThat(best("partitioned", out.toString())).isGreaterThan(best("ordinary", out.toString()));
     }
 
-    private static long rate(String text) {
-        return Long.parseLong(text.replace(",", ""));
+    /** Of several rounds, since the machine may have something else to do in one of them. */
+    private static long best(String queue, String text) {
+        return Pattern.compile(queue + " +([0-9,]+) messages/s")
+                .matcher(text)
+                .results()
+                .mapToLong(match -> Long.parseLong(match.group(1).replace(",", "")))
+                .max()
+                .orElseThrow();
     }
 }

@@ -36,8 +36,8 @@ final class ConnectionStormTest {
     private static final int AT_ONCE = 50;
     private static final int FILES_MORE_MAX = 10;
     private static final long GROWTH_KIB_MAX = 64 * 1024;
-    private static final long SLOWEST_MS = 3_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long SLOWEST_MS = 15_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String QUEUE = "storm";
     /** Nothing, half a header, the SASL header, the header and half a frame. */
     private static final byte[][] OPENINGS = {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DamagedStoreTest {
     private static final String QUEUE = "damaged";
     private static final int MESSAGES = 400;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     Path directory;

@@ -26,7 +26,7 @@ final class DiskFullTest {
     /** Far more than fit. */
     private static final int MANY = 200_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
     Path directory;

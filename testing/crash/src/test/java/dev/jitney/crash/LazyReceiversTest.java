@@ -33,7 +33,7 @@ final class LazyReceiversTest {
     /** What a connection may have in the server's buffers for a client that does not read. */
     private static final long BUFFERED_BYTES_MAX = 2 << 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
     Path directory;
@@ -113,7 +113,7 @@ final class LazyReceiversTest {
         for (int i = 0; i < 100; i++) {
             trips.one(connection, link);
         }
-        assertThat(TimeUnit.NANOSECONDS.toSeconds(trips.slowestNanos())).isLessThan(5);
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(trips.slowestNanos())).isLessThan(15);
     }
 
     private static void fill(ClientConnection connection, int size, int count) throws Exception {
@@ -129,7 +129,7 @@ final class LazyReceiversTest {
                 directory.resolve("config.json"),
                 List.of(
                         ConfigFile.impatientQueue(
-                                QUEUE, maxDeliveryCount, Duration.ofSeconds(Math.max(5, HELD / 3_000))),
+                                QUEUE, maxDeliveryCount, Duration.ofSeconds(Math.max(15, HELD / 3_000))),
                         ConfigFile.queue(OTHER, 10)),
                 List.of());
         return new ServerProcess.Options(directory.resolve("data"))

@@ -57,7 +57,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class MixedKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.mixed.rounds", 3);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What a client has let go of without a word comes again when its lock ends. */
+    private static final Duration DRAIN_PATIENCE = MixedReceiving.LOCK_DURATION.plus(PATIENCE);
+
+    /** Messages; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    private static final long ENOUGH = ROUNDS * 50L;
+
     private static final int ROUNDS_BETWEEN_BOOKS = 20;
     private static final int ROUNDS_BETWEEN_LINES = 10;
 
@@ -105,10 +112,17 @@ final class MixedKillTest {
         System.out.printf("%d kills, seed %d%n", ROUNDS, SEED);
         for (int round = 1; round <= ROUNDS; round++) {
             work();
+            if (round == ROUNDS) {
+                eventually("enough messages", PATIENCE, () -> clients.sent() > ENOUGH);
+            }
             kill();
             check("round " + round);
+            boolean booksAreClosed = round % ROUNDS_BETWEEN_BOOKS == 0;
+            if (booksAreClosed || round == ROUNDS) {
+                clients.holdNothing();
+            }
             restart();
-            if (round % ROUNDS_BETWEEN_BOOKS == 0 && round < ROUNDS) {
+            if (booksAreClosed && round < ROUNDS) {
                 compare("round " + round);
                 clients = clients.renew();
                 clients.start();
@@ -119,7 +133,7 @@ final class MixedKillTest {
         }
         compare("the last round");
         tell(ROUNDS);
-        assertThat(clients.sent()).as("messages; fewer than that prove little").isGreaterThan(ROUNDS * 50L);
+        assertThat(clients.sent()).as("messages").isGreaterThan(ENOUGH);
         assertThat(server.terminate()).as("exit status after SIGTERM").isZero();
         checkRows();
     }
@@ -131,7 +145,7 @@ final class MixedKillTest {
             return;
         }
         int[] before = clients.progress();
-        eventually("everybody gets on", () -> {
+        eventually("everybody gets on", PATIENCE, () -> {
             int[] now = clients.progress();
             return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
         });
@@ -160,13 +174,13 @@ final class MixedKillTest {
         clients.drain();
         Administration administration = new Administration(server.endpoint(), server.httpPort());
         for (String place : MixedPlan.places()) {
-            eventually("an empty " + place, () -> {
+            eventually("an empty " + place, DRAIN_PATIENCE, () -> {
                 check("draining after " + when);
                 return count(administration, place, "MessageCount") == 0;
             });
         }
         String balance = MixedPlan.LEDGERS.get(0);
-        eventually("everything has left", () -> count(administration, balance, "TransferMessageCount") == 0);
+        eventually("everything has left", PATIENCE, () -> count(administration, balance, "TransferMessageCount") == 0);
         clients.closeBooks();
         Chains chains = clients.chains();
         long[] found = chains.compare(Browse.all(server.endpoint(), balance));
@@ -182,9 +196,9 @@ final class MixedKillTest {
         return Administration.number(AmqpClient.await(administration.get(place)), what);
     }
 
-    private void eventually(String what, Callable<Boolean> condition) throws Exception {
+    private void eventually(String what, Duration patience, Callable<Boolean> condition) throws Exception {
         try {
-            Eventually.until(what, PATIENCE, condition);
+            Eventually.until(what, patience, condition);
         } catch (AssertionError e) {
             throw new AssertionError("Seed " + SEED + ": " + e.getMessage() + clients.failures(), e);
         }

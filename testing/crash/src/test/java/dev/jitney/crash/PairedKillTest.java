@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PairedKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 1);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     /** What senders write to, and where it is found. */
     private static final Map<String, String> ENTITIES = new LinkedHashMap<>(
             Map.of("plain", "plain", "sessions", "sessions", "once", "once", "topic", "topic/Subscriptions/all"));

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What senders of one entity may expect: a message sent with success arrives as it was sent, and once. Of those that were
- * on their way when a server was killed nobody can know whether they had been stored: they may be there twice. Thread-safe.
+ * on their way when a server was killed nobody can know whether they had been stored: each time they may be there once
+ * more, for a sender sends again and a syphon carries again what had no answer. Thread-safe.
  */
 final class PairedLedger {
     /** A call that takes so long may have been tried twice. */
@@ -39,7 +40,7 @@ final class PairedLedger {
         Entry entry = new Entry();
         entry.underWay = true;
         entry.begunNanos = System.nanoTime();
-        entry.mayBeTwice = disturbed;
+        entry.doubts = disturbed ? 1 : 0;
         entries.put(number, entry);
         return number;
     }
@@ -49,7 +50,9 @@ final class PairedLedger {
         Entry entry = entry(number);
         entry.underWay = false;
         entry.expected = success;
-        entry.mayBeTwice |= System.nanoTime() - entry.begunNanos > SLOW_NANOS;
+        if (System.nanoTime() - entry.begunNanos > SLOW_NANOS) {
+            entry.doubts++;
+        }
         if (success) {
             succeeded++;
         }
@@ -58,13 +61,13 @@ final class PairedLedger {
     /** A server is being killed: what is on its way until {@link #calm} may be stored, or not. */
     synchronized void disturb() {
         disturbed = true;
-        entries.values().stream().filter(entry -> entry.underWay).forEach(entry -> entry.mayBeTwice = true);
+        entries.values().stream().filter(entry -> entry.underWay).forEach(entry -> entry.doubts++);
     }
 
     /** Also what has not arrived yet is on its way: a syphon carries it. */
     synchronized void disturbSyphon() {
         disturb();
-        entries.values().stream().filter(entry -> entry.arrived == 0).forEach(entry -> entry.mayBeTwice = true);
+        entries.values().stream().filter(entry -> entry.arrived == 0).forEach(entry -> entry.doubts++);
     }
 
     synchronized void calm() {
@@ -87,9 +90,9 @@ final class PairedLedger {
         entry.arrived++;
         if (entry.arrived > 1) {
             copies++;
-            if (detectsDuplicates || !entry.mayBeTwice || entry.arrived > 2) {
-                complaints.add(message.getMessageId() + " has arrived " + entry.arrived + " times"
-                        + (entry.mayBeTwice ? "" : ", and no server was killed meanwhile"));
+            if (detectsDuplicates || entry.arrived > 1 + entry.doubts) {
+                complaints.add(message.getMessageId() + " has arrived " + entry.arrived
+                        + " times, and it was left in doubt " + entry.doubts + " times whether it had");
             }
         }
         messages.differences(message).forEach(text -> complaints.add(message.getMessageId() + ": " + text));
@@ -114,7 +117,7 @@ final class PairedLedger {
         long begunNanos;
         boolean underWay;
         boolean expected;
-        boolean mayBeTwice;
+        int doubts;
         int arrived;
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReadOnlyDiskTest {
     private static final String QUEUE = "readonly";
     private static final int DISK_MIB = 256;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     Path directory;

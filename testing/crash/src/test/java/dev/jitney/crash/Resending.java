@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resending implements SenderLink.Listener {
     private static final int UNANSWERED_MAX = 200;
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final List<String> refused = new ArrayList<>();
     private @Nullable AmqpClient client;

@@ -26,7 +26,7 @@ final class StopTest {
         Ledger ledger = new Ledger(MAX_DELIVERY_COUNT);
         try (ServerProcess server = ServerProcess.start(options(config));
                 Workload workload = new Workload(ledger, server.endpoint(), QUEUE, 1)) {
-            Eventually.until("some work", Duration.ofSeconds(30), () -> ledger.confirmed() > 2_000);
+            Eventually.until("some work", Duration.ofMinutes(2), () -> ledger.confirmed() > 2_000);
             assertThat(server.terminate())
                     .as("exit status; it said: %s", server.errors())
                     .isZero();
@@ -47,7 +47,7 @@ final class StopTest {
                 ServerProcess second = ServerProcess.launch(options(config))) {
             assertThat(second.awaitExit()).as("exit status").isNotZero();
             Eventually.until(
-                    "its reason", Duration.ofSeconds(5), () -> !second.errors().isEmpty());
+                    "its reason", Duration.ofMinutes(1), () -> !second.errors().isEmpty());
             assertThat(second.errors())
                     .contains(directory.resolve("data").toString())
                     .containsIgnoringCase("another server")

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #define SECOND 1000000000LL
+/* No machine is up for so long: what is later is wall clock time, and not that of a monotonic clock. */
+#define WALL_CLOCK_SECONDS 1000000000LL
 
 struct control {
     volatile int64_t clock_offset;
@@ -26,12 +29,23 @@ static int (*real_clock_gettime)(clockid_t, struct timespec *);
 static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
 static ssize_t (*real_pwrite64)(int, const void *, size_t, off64_t);
+static int (*real_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+
+/* The plain name may stand for the oldest version, which takes other condition variables. */
+static void *cond_timedwait(void) {
+    void *found = NULL;
+#ifdef __GLIBC__
+    found = dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
+#endif
+    return found ? found : dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+}
 
 __attribute__((constructor)) static void begin(void) {
     real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
     real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
     real_pwrite64 = dlsym(RTLD_NEXT, "pwrite64");
+    real_cond_timedwait = cond_timedwait();
     const char *file = getenv("INTERPOSED_CONTROL");
     int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0) {
@@ -71,6 +85,21 @@ time_t time(time_t *out) {
         *out = now.tv_sec;
     }
     return now.tv_sec;
+}
+
+/*
+ * Waits until a time by this wall clock, which the system does not know: where it is behind, threads that wait in vain
+ * again and again would spin.
+ */
+int pthread_cond_timedwait(
+        pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, const struct timespec *restrict until) {
+    struct timespec real = *until;
+    if (until->tv_sec > WALL_CLOCK_SECONDS) {
+        int64_t ns = until->tv_sec * SECOND + until->tv_nsec - control->clock_offset;
+        real.tv_sec = ns / SECOND;
+        real.tv_nsec = ns % SECOND;
+    }
+    return real_cond_timedwait(condition, mutex, &real);
 }
 
 static void delay(void) {

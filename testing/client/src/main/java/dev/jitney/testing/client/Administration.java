@@ -22,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Requests to the administration API over plain HTTP, without retries. Any thread may ask. */
 public final class Administration {
     private static final Duration TOKEN_LIFE = Duration.ofHours(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 
     private final HttpClient http = HttpClient.newBuilder()

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 
 /** The event loops of any number of connections. Thread-safe; closing it closes them all. */
 public final class AmqpClient implements AutoCloseable {
-    private static final int CONNECT_TIMEOUT_MS = 10_000;
-    private static final long OPEN_SECONDS = 20;
+    private static final int CONNECT_TIMEOUT_MS = 60_000;
+    private static final long OPEN_SECONDS = 60;
     private static final int LOW_WATER_BYTES = 256 * 1024;
     private static final int HIGH_WATER_BYTES = 1024 * 1024;
 
@@ -64,7 +64,7 @@ public final class AmqpClient implements AutoCloseable {
         return await(connect(endpoint));
     }
 
-    /** Waits for an answer of the broker, 20 seconds at most. Not on an event loop. */
+    /** Waits for an answer of the broker, a minute at most. Not on an event loop. */
     public static <T> T await(CompletableFuture<T> future) throws AmqpException, InterruptedException {
         try {
             return future.get(OPEN_SECONDS, TimeUnit.SECONDS);

@@ -35,7 +35,7 @@ public final class ServerProcess implements AutoCloseable {
     private final CompletableFuture<Endpoint> endpoint = new CompletableFuture<>();
     private final CompletableFuture<Integer> httpPort = new CompletableFuture<>();
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
 
     private ServerProcess(ProcessBuilder builder) throws IOException {
         this.process = WatchedProcess.start(builder, this::readOutput, this::outputEnded);
@@ -193,7 +193,7 @@ public final class ServerProcess implements AutoCloseable {
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + path);
         return http.send(
-                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),
                 HttpResponse.BodyHandlers.ofString());
     }
 

@@ -8,6 +8,7 @@ import com.azure.messaging.servicebus.administration.models.CreateTopicOptions;
 import com.azure.messaging.servicebus.administration.models.QueueProperties;
 import com.azure.messaging.servicebus.administration.models.SubscriptionProperties;
 import com.azure.messaging.servicebus.administration.models.TopicProperties;
+import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -44,10 +45,8 @@ class JavaTemporaryEntitiesTest extends AdminTest {
         assertThat(admin.getQueueExists(queueName)).as("to read is no activity").isTrue();
         assertThat(admin.getSubscriptionExists(topicName, "s")).isTrue();
         broker.advance(Duration.ofMinutes(1));
-        assertThat(admin.getQueueExists(queueName)).isFalse();
-        assertThat(admin.getTopicExists(topicName))
-                .as("and its subscription with it")
-                .isFalse();
+        Await.until("the queue to go", () -> !admin.getQueueExists(queueName));
+        Await.until("the topic to go, and its subscription with it", () -> !admin.getTopicExists(topicName));
     }
 
     @Test
@@ -65,6 +64,6 @@ class JavaTemporaryEntitiesTest extends AdminTest {
         broker.advance(Duration.ofMinutes(4));
         assertThat(admin.getQueueExists(name)).isTrue();
         broker.advance(Duration.ofMinutes(1));
-        assertThat(admin.getQueueExists(name)).isFalse();
+        Await.until("the queue to go", () -> !admin.getQueueExists(name));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jitney.conformance.emulator;
 
 import static dev.jitney.conformance.support.PartitionedRun.inOrder;
+import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** HTTP checklist 81 and 83: the topic of the emulator's own configuration does what its rules say. */
 class EmulatorTopicTest {
     private static final String TOPIC = "topic.1";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredTicking(emulatorDefault());
@@ -137,9 +136,5 @@ class EmulatorTopicTest {
             }
         }
         return messages;
-    }
-
-    private static ServiceBusReceivedMessage next(ServiceBusReceiverClient receiver) {
-        return receiver.receiveMessages(1, PATIENCE).stream().findFirst().orElseThrow();
     }
 }

@@ -14,6 +14,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
 import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.conformance.support.Topics;
@@ -369,6 +370,7 @@ class JavaSdkForwardingTest extends ForwardTest {
         broker.advance(Duration.ofMinutes(4));
         assertThat(counts(to).active()).as("what is forwarded is sent").isEqualTo(1);
         broker.advance(Duration.ofMinutes(2));
+        Await.until("the destination to go", () -> !broker.has(to));
         sdk.send(from, "b");
         stranded(from, 1);
         assertThat(next(transferDeadLetters(from)).getDeadLetterReason()).isEqualTo("MessagingEntityNotFoundException");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An AMQP client of other people, with SASL PLAIN and links of its own ideas. */
 class QpidJmsTest {
-    private static final long PATIENCE_MS = 10_000;
+    private static final long PATIENCE_MS = 60_000;
 
     @RegisterExtension
     static final TestBroker broker = TestBroker.withTls();
@@ -56,8 +56,8 @@ class QpidJmsTest {
     }
 
     private static String plainUri() {
-        return "amqp://localhost:" + broker.amqpPort() + "?amqp.saslMechanisms=PLAIN&jms.connectTimeout=10000"
-                + "&jms.requestTimeout=10000";
+        return "amqp://localhost:" + broker.amqpPort() + "?amqp.saslMechanisms=PLAIN&jms.connectTimeout=60000"
+                + "&jms.requestTimeout=60000";
     }
 
     private static Connection open(String uri, String key) throws JMSException {
@@ -269,9 +269,9 @@ class QpidJmsTest {
             });
             MessageProducer producer = sending.createProducer(sending.createQueue(queue));
             for (int i = 0; i < count; i++) {
-                producer.send(sending.createTextMessage("m" + i));
+                producer.send(inOrder(sending.createTextMessage("m" + i)));
             }
-            assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(texts).hasSize(count).startsWith("m0", "m1", "m2");
             Await.until("completion", () -> broker.counts(queue).total() == 0);
         }

@@ -65,7 +65,7 @@ class JavaSdkLocksTest extends SdkTest {
         Thread thread = new Thread(() -> waiting.complete(next(waiting)));
         thread.start();
         broker.advance(LOCK);
-        thread.join(15_000);
+        thread.join(60_000);
         Await.until("it to be completed", () -> broker.counts(queue).total() == 0);
     }
 

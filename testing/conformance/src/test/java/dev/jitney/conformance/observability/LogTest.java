@@ -19,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -124,10 +125,16 @@ class LogTest extends SdkTest {
     }
 
     private ILoggingEvent find(String trackingId) {
+        Await.until(
+                "tracking id " + trackingId + " in the log",
+                () -> logged(trackingId).isPresent());
+        return logged(trackingId).orElseThrow();
+    }
+
+    private Optional<ILoggingEvent> logged(String trackingId) {
         return events.stream()
                 .filter(event -> trackingId.equals(field(event, "trackingId")))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("Expected " + trackingId + " in the log."));
+                .findFirst();
     }
 
     private static String field(ILoggingEvent event, String key) {

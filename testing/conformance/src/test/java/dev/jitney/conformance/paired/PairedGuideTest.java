@@ -11,6 +11,9 @@ import dev.jitney.paired.MessagingFactory;
 import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
 import dev.jitney.paired.Syphon;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,10 +34,16 @@ class PairedGuideTest extends PairedTest {
         enable(orders);
         new PairedOrders(primary.connectionString(), secondary.connectionString(), secondary.httpPort())
                 .connectElsewhereAndSend();
-        ServiceBusReceiverClient receiver = atPrimary.receiver(orders);
-        assertThat(next(receiver).getBody()).hasToString("one coffee");
+        // The application's own syphon may have come so far as to lock the tea, or to bring it home.
+        IntStream.range(0, 10).forEach(i -> secondary.awaitNoReceivers("berlin/x-servicebus-transfer/" + i));
+        secondary.advance(Duration.ofSeconds(61));
         keep(PairedOrders.bringHome(earlier, keep(factory(secondary).build())));
-        assertThat(next(receiver).getBody()).hasToString("one tea");
+        Set<String> ordered = new HashSet<>();
+        ServiceBusReceiverClient receiver = atPrimary.receiver(orders);
+        while (ordered.size() < 2) {
+            ordered.add(next(receiver).getBody().toString());
+        }
+        assertThat(ordered).containsExactlyInAnyOrder("one coffee", "one tea");
     }
 
     @Test

@@ -76,7 +76,7 @@ abstract class PairedTest {
                         .setMode(AmqpRetryMode.FIXED)
                         .setDelay(Duration.ofMillis(100))
                         .setMaxRetries(0)
-                        .setTryTimeout(Duration.ofSeconds(10)));
+                        .setTryTimeout(Duration.ofSeconds(30)));
     }
 
     /** A primary that is paired: it fails over at the first failure and pings every second. */

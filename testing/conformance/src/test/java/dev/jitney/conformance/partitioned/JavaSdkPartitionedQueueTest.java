@@ -95,6 +95,9 @@ class JavaSdkPartitionedQueueTest {
             first.complete(one);
         }
         assertThat(got).containsExactlyInAnyOrder("1", "2", "3");
+        sdk.close();
+        sdk = broker.sdk();
+        broker.awaitNoReceivers(queue);
         broker.advance(Duration.ofMinutes(2));
         assertThat(take(sdk.receiver(queue), 2)).hasSize(2);
     }

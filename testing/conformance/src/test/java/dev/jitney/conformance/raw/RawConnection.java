@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class RawConnection implements AutoCloseable {
 
     /** How long a frame that must come may take. */
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Socket socket;
     private final List<byte[]> headers = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class RawConnection implements AutoCloseable {
         try {
             Socket socket = new Socket();
             socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 5000);
+            socket.connect(new InetSocketAddress("127.0.0.1", port), (int) PATIENCE.toMillis());
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

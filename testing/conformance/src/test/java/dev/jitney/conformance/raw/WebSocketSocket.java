@@ -8,7 +8,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +36,7 @@ public final class WebSocketSocket extends Socket {
     public WebSocketSocket(int port, String path, String subprotocol) {
         webSocket = HttpClient.newHttpClient()
                 .newWebSocketBuilder()
-                .connectTimeout(Duration.ofSeconds(10))
+                .connectTimeout(RawConnection.PATIENCE)
                 .subprotocols(subprotocol)
                 .buildAsync(URI.create("ws://127.0.0.1:" + port + path), new Listener())
                 .join();

@@ -78,10 +78,10 @@ class JavaSdkReceivingTest extends SdkTest {
         sendMany(queue, 3);
         long start = System.nanoTime();
         List<ServiceBusReceivedMessage> messages =
-                sdk.receiver(queue).receiveMessages(10, Duration.ofSeconds(20)).stream()
+                sdk.receiver(queue).receiveMessages(10, Duration.ofSeconds(100)).stream()
                         .toList();
         assertThat(messages).extracting(ServiceBusReceivedMessage::getMessageId).containsExactly("m0", "m1", "m2");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(80));
     }
 
     @Test
@@ -93,7 +93,7 @@ class JavaSdkReceivingTest extends SdkTest {
         Thread waiting = new Thread(() -> got.set(next(receiver).getMessageId().equals("late")));
         waiting.start();
         sdk.send(queue, "late");
-        waiting.join(10_000);
+        waiting.join(60_000);
         assertThat(got).isTrue();
     }
 
@@ -166,7 +166,7 @@ class JavaSdkReceivingTest extends SdkTest {
                     .subscribe();
             sdk.keep(subscription::dispose);
         }
-        assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(seen).hasSize(count).doesNotHaveDuplicates();
         Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
     }
@@ -188,7 +188,7 @@ class JavaSdkReceivingTest extends SdkTest {
                 .processMessage(context -> {
                     four.countDown();
                     try {
-                        four.await(10, TimeUnit.SECONDS); // passes only if four run at once
+                        four.await(60, TimeUnit.SECONDS); // passes only if four run at once
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -198,10 +198,10 @@ class JavaSdkReceivingTest extends SdkTest {
                 .buildProcessorClient();
         processor.start();
         try {
-            assertThat(four.await(10, TimeUnit.SECONDS))
+            assertThat(four.await(60, TimeUnit.SECONDS))
                     .as("four calls at once")
                     .isTrue();
-            assertThat(all.await(30, TimeUnit.SECONDS)).as("all handled").isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS)).as("all handled").isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -229,7 +229,7 @@ class JavaSdkReceivingTest extends SdkTest {
                 .buildProcessorClient();
         processor.start();
         try {
-            assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -255,6 +255,8 @@ class JavaSdkReceivingTest extends SdkTest {
 
         assertThat(broker.counts(queue).active()).isEqualTo(3);
         assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
+        // What is asked for before the client has noticed fails in other ways.
+        Await.until("the client to be connected again", () -> receiver.peekMessage(1) != null);
         assertFails(ServiceBusFailureReason.MESSAGE_LOCK_LOST, () -> receiver.complete(locked));
         ServiceBusReceivedMessage again = next(receiver);
         assertThat(again.getMessageId()).isEqualTo("m0");

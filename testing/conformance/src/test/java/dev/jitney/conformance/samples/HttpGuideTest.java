@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands of the guide to messages over HTTP, run as they stand there. */
 class HttpGuideTest {
     private static final Path ROOT = Path.of("../..");
-    private static final int MINUTES = 2;
+    private static final int MINUTES = 5;
 
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredTicking(PublishSubscribeSamplesTest.config());

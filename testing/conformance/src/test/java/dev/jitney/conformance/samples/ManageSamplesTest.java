@@ -61,7 +61,7 @@ class ManageSamplesTest {
         builder.environment().put("SERVICEBUS_CONNECTION_STRING", broker.connectionString());
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -338,7 +338,7 @@ class CbsTest extends RawTest {
 
         broker.advance(Duration.ofMinutes(6));
 
-        Node error = lostLink.awaitDetach(Duration.ofSeconds(40)).field(2);
+        Node error = lostLink.awaitDetach(Duration.ofSeconds(100)).field(2);
         assertThat(error.at(0).text()).isEqualTo("amqp:link:detach-forced");
         keptLink.sendAccepted(RawMessage.ofData("still allowed"));
         assertThat(session.tryReceiver(lost).awaitDetachCondition()).isEqualTo("amqp:unauthorized-access");

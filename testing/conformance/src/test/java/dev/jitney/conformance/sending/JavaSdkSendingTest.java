@@ -162,7 +162,7 @@ class JavaSdkSendingTest extends SdkTest {
         while (all.size() < count) {
             // Asked for many at once, this SDK overflows its own buffer and drops them.
             int wanted = Math.min(100, count - all.size());
-            List<ServiceBusReceivedMessage> some = receiver.receiveMessages(wanted, Duration.ofSeconds(10)).stream()
+            List<ServiceBusReceivedMessage> some = receiver.receiveMessages(wanted, Duration.ofSeconds(60)).stream()
                     .toList();
             assertThat(some)
                     .as("after %s messages with %s left", all.size(), broker.counts(receiver.getEntityPath()))

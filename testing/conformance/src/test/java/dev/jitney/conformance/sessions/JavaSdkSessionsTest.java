@@ -170,6 +170,7 @@ class JavaSdkSessionsTest extends SdkTest {
             try (Sdk passing = broker.sdk()) {
                 assertThat(next(accept(passing, queue, "s")).getDeliveryCount()).isZero();
             }
+            broker.awaitNoReceivers(queue);
         }
         assertThat(broker.counts(queue).active()).isEqualTo(1);
         assertThat(broker.counts(queue).deadLetter()).isZero();
@@ -183,6 +184,7 @@ class JavaSdkSessionsTest extends SdkTest {
                 acceptor(sdk, queue, b -> b.prefetchCount(10)).acceptSession("s")) {
             assertThat(next(holder).getBody()).hasToString("1");
         }
+        broker.awaitNoReceivers(queue);
         List<ServiceBusReceivedMessage> again = take(accept(other, queue, "s"), 5);
         assertThat(texts(again)).containsExactly("1", "2", "3", "4", "5");
         // The SDK abandons what reaches it while it closes, so counts differ; the raw client sees none.
@@ -419,16 +421,16 @@ class JavaSdkSessionsTest extends SdkTest {
                 .disableAutoComplete()
                 .buildAsyncClient());
         ServiceBusReceiverAsyncClient receiver =
-                sdk.keep(acceptor.acceptNextSession().block(Duration.ofSeconds(10)));
-        receiver.setSessionState(new byte[] {9}).block(Duration.ofSeconds(10));
-        assertThat(receiver.getSessionState().block(Duration.ofSeconds(10))).containsExactly(9);
-        assertThat(receiver.renewSessionLock().block(Duration.ofSeconds(10)).toInstant())
+                sdk.keep(acceptor.acceptNextSession().block(Duration.ofSeconds(60)));
+        receiver.setSessionState(new byte[] {9}).block(Duration.ofSeconds(60));
+        assertThat(receiver.getSessionState().block(Duration.ofSeconds(60))).containsExactly(9);
+        assertThat(receiver.renewSessionLock().block(Duration.ofSeconds(60)).toInstant())
                 .isEqualTo(broker.now().plusSeconds(60));
         List<String> received = receiver.receiveMessages()
                 .concatMap(m -> receiver.complete(m).thenReturn(m.getBody().toString()))
                 .take(3)
                 .collectList()
-                .block(Duration.ofSeconds(10));
+                .block(Duration.ofSeconds(60));
         assertThat(received).containsExactly("1", "2", "3");
         assertThat(broker.counts(queue).total()).isZero();
     }

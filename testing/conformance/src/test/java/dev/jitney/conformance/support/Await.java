@@ -7,7 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for something to become true, and no longer than needed. */
 public final class Await {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Bounds what fails only: a busy machine may stand still for many seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Await() {}
 

@@ -26,7 +26,7 @@ public final class Sdk implements AutoCloseable {
     /** How long a receive waits for what should not come. */
     public static final Duration SHORTLY = Duration.ofMillis(300);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ServiceBusClientBuilder builder;
     private final Deque<AutoCloseable> clients = new ArrayDeque<>();

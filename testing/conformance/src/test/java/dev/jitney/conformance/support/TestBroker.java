@@ -416,6 +416,14 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return entity(path).figures().receivers();
     }
 
+    /**
+     * Waits until no receiver is attached to an entity. Clients do not wait for their receivers to be heard to go, and
+     * until then what becomes free may be locked for one of them.
+     */
+    public void awaitNoReceivers(String path) {
+        Await.until("no receiver at " + path, () -> receivers(path) == 0);
+    }
+
     public MessageCounts counts(String queue) {
         Reply reply = submit(entity(queue), new Command.GetCounts());
         return ((Reply.Counts) reply).counts();
@@ -449,7 +457,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     static <T> T await(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new CompletionException(e.getCause());
         } catch (InterruptedException | TimeoutException e) {
@@ -508,8 +516,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 .retryOptions(new AmqpRetryOptions()
                         .setMode(AmqpRetryMode.FIXED)
                         .setDelay(Duration.ofMillis(100))
-                        .setMaxRetries(1)
-                        .setTryTimeout(Duration.ofSeconds(10)));
+                        .setMaxRetries(3)
+                        .setTryTimeout(Duration.ofSeconds(30)));
     }
 
     /** A raw client with all rights. */

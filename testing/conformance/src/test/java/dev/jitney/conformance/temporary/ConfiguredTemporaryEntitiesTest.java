@@ -2,6 +2,7 @@ package dev.jitney.conformance.temporary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +23,7 @@ class ConfiguredTemporaryEntitiesTest {
         broker.advance(Duration.ofMinutes(3));
         broker.restart(); // a file that declares what is there is no activity
         broker.advance(Duration.ofMinutes(2));
-        assertThat(broker.has("temporary")).isFalse();
+        Await.until("it to go", () -> !broker.has("temporary"));
         assertThat(broker.has("permanent")).isTrue();
         broker.restart();
         assertThat(broker.has("temporary")).isTrue();

@@ -15,7 +15,6 @@ import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.TestBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -107,7 +106,7 @@ class WebSocketWireTest extends RawTest {
         broker.restart();
         RawFrame close = over.connection().await("close", f -> f.is(Code.CLOSE));
         assertThat(close.field(0).described().at(0).text()).isEqualTo("amqp:connection:forced");
-        over.connection().awaitEnd(Duration.ofSeconds(10));
+        over.connection().awaitEnd(RawConnection.PATIENCE);
         Await.until("the close code", () -> socket.closeCode() == 1000);
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input gets an error or a close, costs little, and disturbs nobody else (issue item 10). */
 class HostileInputTest extends RawTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = RawConnection.PATIENCE;
 
     private String queue;
     private RawLink witnessSender;

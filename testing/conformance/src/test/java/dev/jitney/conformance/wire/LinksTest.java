@@ -236,7 +236,7 @@ class LinksTest extends RawTest {
         long start = System.nanoTime();
         assertThat(receiver.drain(10)).isEmpty();
         assertThat(receiver.drain(0)).isEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test

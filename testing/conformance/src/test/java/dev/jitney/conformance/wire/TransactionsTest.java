@@ -308,8 +308,7 @@ class TransactionsTest extends RawTest {
         RawLink receiver = theirs.receiver(queue);
         settleIn(receiver, receiver.receiveOne(), lost, RawLink.ACCEPTED);
         other.close();
-        // Its end is noticed before a connection that comes later is served.
-        keep(newPeer()).begin().sender(queue);
+        broker.awaitNoReceivers(queue); // then its end has been heard
         coordinator.detach(true);
         assertThat(condition(mine.awaitOutcome(mine.sendIn(closed, message("o")))))
                 .isEqualTo("amqp:not-allowed");

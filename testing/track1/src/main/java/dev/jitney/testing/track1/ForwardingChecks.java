@@ -23,7 +23,7 @@ import java.util.Map;
 
 /** Forwarding, and the paths this SDK makes for what cannot be forwarded, through a WebSocket. */
 final class ForwardingChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String connectionString;
 

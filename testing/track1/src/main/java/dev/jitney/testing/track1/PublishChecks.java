@@ -33,7 +33,7 @@ import java.util.Map;
 
 /** Messages of topics and rules over AMQP, through a WebSocket, since this SDK cannot be told another port. */
 final class PublishChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String connectionString;
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sessions over AMQP, through a WebSocket, since this SDK cannot be told another port. */
 final class SessionChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String connectionString;
 
@@ -136,7 +136,7 @@ final class SessionChecks {
                         // Timeouts of waits for further sessions come here as well.
                     }
                 },
-                new SessionHandlerOptions(4, 1, true, Duration.ofMinutes(1), Duration.ofSeconds(1)),
+                new SessionHandlerOptions(4, 1, true, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                 executor);
         that(all.await(60, TimeUnit.SECONDS), "30 messages to be handled, not only " + handled);
         receiver.close();

@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** Transactions, on one queue and via it to another, through a WebSocket. */
 final class TransactionChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String connectionString;
 
