@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +75,13 @@ public final class Run {
         int status = program.apply(console, arguments);
         console.out().flush();
         return new Result(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Receives what is there, however slow the machine is. */
+    public Result receive(String entity, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("receive", entity, "--wait", "60s"));
+        arguments.addAll(List.of(options));
+        return ok(arguments.toArray(String[]::new));
     }
 
     /** Runs a line of words, which must succeed. */
