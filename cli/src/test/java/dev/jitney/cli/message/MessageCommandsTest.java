@@ -241,7 +241,7 @@ class MessageCommandsTest {
         assertThat(only(some)).isEqualTo(Map.of("entity", orders, "deleted", 10L, "left", 0L));
 
         Result all = jitney.ok("purge", orders, "--yes");
-        assertThat(all.errors())
+        assertThat(all.notes())
                 .containsExactly("Deleted 441 messages of '" + orders
                         + "'. 1 message stayed: locked by receivers, or sent meanwhile.");
         assertThat(jitney.ok("peek", orders, "-o", "json").lines()).hasSize(1);
@@ -282,7 +282,7 @@ class MessageCommandsTest {
 
         String other = server.queue();
         assertThat(jitney.ok("dlq", "resubmit", orders, "--to", other, "--new-ids")
-                        .errors())
+                        .notes())
                 .containsExactly("Resubmitted 2 messages of '" + orders + "/$DeadLetterQueue' to '" + other + "'.");
         assertThat(documents(jitney.ok("peek", other, "-o", "json")))
                 .hasSize(2)

@@ -98,7 +98,7 @@ class TopicMessagesTest {
         assertThat(unsaid.errors()).singleElement().asString().contains("--to", topic, "every subscription");
 
         assertThat(jitney.ok("dlq", "resubmit", large, "--max", "1", "--to", again)
-                        .errors())
+                        .notes())
                 .containsExactly("Resubmitted 1 message of '" + large + "/$DeadLetterQueue' to '" + again + "'.");
         assertThat(bodies(jitney.ok("peek", again, "-o", "json"))).containsExactly("x");
         jitney.ok("dlq", "resubmit", large, "--to", topic);
@@ -123,7 +123,7 @@ class TopicMessagesTest {
 
         assertThat(bodies(jitney.ok("peek", topic, "-o", "json"))).containsExactly("later", "later", "later", "later");
         assertThat(only(jitney.ok("topic", "show", topic, "-o", "json"))).containsEntry("scheduledMessageCount", 4L);
-        assertThat(jitney.ok("purge", topic, "--yes").errors())
+        assertThat(jitney.ok("purge", topic, "--yes").notes())
                 .containsExactly("Deleted 4 messages of '" + topic + "'.");
         assertThat(only(jitney.ok("topic", "show", topic, "-o", "json"))).containsEntry("scheduledMessageCount", 0L);
     }

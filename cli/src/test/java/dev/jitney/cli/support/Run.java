@@ -58,6 +58,11 @@ public final class Run {
         public List<String> errors() {
             return err.lines().toList();
         }
+
+        /** What was told but for how far the work is, which is told only where it takes long. */
+        public List<String> notes() {
+            return err.lines().filter(line -> !line.endsWith("/s")).toList();
+        }
     }
 
     public Result run(String... arguments) {
