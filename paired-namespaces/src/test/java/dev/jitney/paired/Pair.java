@@ -84,12 +84,12 @@ final class Pair implements AutoCloseable {
         return future.handle((result, thrown) -> thrown).join();
     }
 
-    /** Waits for what other threads do, up to ten seconds. */
+    /** Waits for what other threads do, up to thirty seconds. */
     static void until(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("Expected a condition within ten seconds, but it does not hold");
+                throw new AssertionError("Expected a condition within thirty seconds, but it does not hold");
             }
             LockSupport.parkNanos(1_000_000);
         }

@@ -194,7 +194,7 @@ final class PartnerTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(90)
     @DisplayName("18.7: factories with clocks of their own leave no thread behind when they are closed")
     void leavesNoThreads() throws InterruptedException {
         ManualClock unused = new ManualClock();
@@ -223,7 +223,7 @@ final class PartnerTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(90)
     @DisplayName("PAIR-58: by the machine's time the partner fails after the grace, and no thread stays")
     void faultsByTheMachinesTime() {
         ManualClock unused = new ManualClock();

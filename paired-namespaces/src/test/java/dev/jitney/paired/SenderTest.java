@@ -147,7 +147,7 @@ final class SenderTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(60)
     @DisplayName("An interrupted send ends with a CancellationException; the thread stays interrupted")
     void endsAnInterruptedSend() throws InterruptedException {
         Pair pair = Pair.withDefaults();
@@ -177,7 +177,7 @@ final class SenderTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     @DisplayName(
             "PAIR-7: many threads that send while a path fails over and recovers: each send ends once, none is lost")
     void endsEachSendOnce() throws InterruptedException {
@@ -266,7 +266,7 @@ final class SenderTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(60)
     @DisplayName("A listener may ask for states, also while another thread changes them")
     void letsAListenerAsk() throws InterruptedException {
         Pair pair = new Pair();

@@ -48,7 +48,7 @@ class OutagesUnderLoadTest {
 
     private static final long OUTAGE_MS = 30;
     private static final long SERVICE_MS = 120;
-    private static final long PATIENCE_S = 40;
+    private static final long PATIENCE_S = 90;
 
     @TempDir
     Path dir;

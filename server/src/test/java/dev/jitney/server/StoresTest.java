@@ -55,7 +55,7 @@ class StoresTest {
                         .namespace(null)
                         .createQueue(QueueDescription.named(path).build())
                         .toCompletableFuture()
-                        .get(10, TimeUnit.SECONDS);
+                        .get(30, TimeUnit.SECONDS);
             }
             assertThat(server.broker().shards()).hasSize(2);
             assertRefused(builder(a, b), 1, "--data-dir", "Another server");

@@ -100,7 +100,7 @@ public final class DeadLetterCommands {
                 "for the next time."
             })
     static final class Resubmit extends MessageCommand {
-        private static final Duration PATIENCE = Duration.ofSeconds(5);
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all there are now).")
         private long max = Long.MAX_VALUE;

@@ -14,14 +14,19 @@ import dev.jitney.cli.output.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Deletes messages: active ones with receive-and-delete, in every session if there are sessions; deferred ones by their
  * numbers; scheduled ones, the only ones of a topic, by cancelling them. What others hold locked stays.
  */
 final class Purge {
-    /** Nothing within this time means that nothing is left. */
+    /** Nothing within this time means that nothing is left, where nothing is to be seen. */
     private static final Duration EMPTY_AFTER = Duration.ofSeconds(2);
+    /** How long what is there may take: it may be locked, but connecting counts as well, and a server may be busy. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** So many messages are looked at to see whether any is there; all kinds of them come in between. */
+    private static final int LOOK_AT = 32;
     /** One round trip has so many numbers. */
     private static final int NUMBERS = 100;
 
@@ -40,7 +45,7 @@ final class Purge {
     /** Deletes, and returns how many are still there, because others hold them or they came meanwhile. */
     long run() {
         try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
-            drain(receiving);
+            drain(receiving, this::seesActive);
         } catch (RuntimeException e) {
             if (Receiving.needsSubscription(e, address)) {
                 if (address.subQueue() != SubQueue.NONE) {
@@ -60,9 +65,11 @@ final class Purge {
         return clients.console().interruption().requested() ? 0 : max - progress.done();
     }
 
-    private void drain(Receiving receiving) {
+    /** @param more whether messages are to be expected */
+    private void drain(Receiving receiving, BooleanSupplier more) {
         while (wanted() > 0) {
-            List<ServiceBusReceivedMessage> batch = receiving.batch(wanted(), EMPTY_AFTER);
+            List<ServiceBusReceivedMessage> batch =
+                    receiving.batch(wanted(), more.getAsBoolean() ? PATIENCE : EMPTY_AFTER);
             progress.add(batch.size());
             if (batch.isEmpty()) {
                 break;
@@ -70,11 +77,20 @@ final class Purge {
         }
     }
 
+    private boolean seesActive() {
+        boolean[] active = {false};
+        try (Browser browser = new Browser(clients, address)) {
+            browser.forEach(0, LOOK_AT, message -> active[0] |= message.getState() == ServiceBusMessageState.ACTIVE);
+        }
+        return active[0];
+    }
+
     private void drainSessions() {
         while (wanted() > 0) {
             try (Receiving session =
                     Receiving.ofSession(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE, null)) {
-                drain(session);
+                long before = progress.done();
+                drain(session, () -> progress.done() == before); // it was given because it has messages
             } catch (ServiceBusException e) {
                 if (ServiceBusFailureReason.SERVICE_TIMEOUT.equals(e.getReason())) {
                     return; // no session has messages

@@ -33,7 +33,7 @@ class AdministrationTest {
         jitney.ok("queue", "create", "coffee", "--lock-duration", "30s", "--user-metadata", "a <b> & c");
         jitney.ok("send", "coffee", "one", "--count", "3");
         jitney.ok("send", "coffee", "later", "--schedule", "1h");
-        jitney.ok("receive", "coffee", "--settle", "dead-letter");
+        jitney.receive("coffee", "--settle", "dead-letter");
         assertThat(only(jitney.ok("queue", "show", "coffee", "-o", "json")))
                 .containsEntry("lockDuration", "PT30S")
                 .containsEntry("userMetadata", "a <b> & c")

@@ -47,7 +47,7 @@ class MessageCommandsTest {
         assertThat(peeked.get("applicationProperties"))
                 .isEqualTo(Map.of("kind", "espresso", "cups", Map.of("type", "int", "value", 1L)));
 
-        Map<String, Object> received = only(jitney.ok("receive", orders, "-o", "json"));
+        Map<String, Object> received = only(jitney.receive(orders, "-o", "json"));
         assertThat(received).containsEntry("messageId", peeked.get("messageId")).containsKey("lockedUntil");
         Result none = jitney.ok("receive", orders, "--wait", "100ms");
         assertThat(none.out()).isEmpty();
@@ -162,13 +162,12 @@ class MessageCommandsTest {
                 .hasSize(201);
         assertThat(jitney.ok("peek", orders).lines()).hasSize(21);
 
-        List<Map<String, @Nullable Object>> received =
-                documents(jitney.ok("receive", orders, "--max", "450", "-o", "json"));
+        List<Map<String, @Nullable Object>> received = documents(jitney.receive(orders, "--max", "450", "-o", "json"));
         assertThat(received)
                 .extracting(message -> message.get("body"))
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, 450).mapToObj(String::valueOf).toList());
-        assertThat(jitney.ok("receive", orders, "--all", "--wait", "500ms", "-o", "json")
+        assertThat(jitney.ok("receive", orders, "--all", "--wait", "10s", "-o", "json")
                         .lines())
                 .hasSize(750);
         assertThat(jitney.ok("peek", orders).err()).contains("There are no messages in '" + orders + "'.");
@@ -179,13 +178,13 @@ class MessageCommandsTest {
     void settlements() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "5", "--message-id", "m");
-        jitney.ok("receive", orders, "--settle", "abandon");
+        jitney.receive(orders, "--settle", "abandon");
         assertThat(only(jitney.ok("peek", orders, "--max", "1", "-o", "json"))).containsEntry("deliveryCount", 1L);
-        jitney.ok("receive", orders);
-        jitney.ok("receive", orders, "--settle", "dead-letter", "--reason", "Invalid", "--description", "no address");
-        Map<String, Object> deferred = only(jitney.ok("receive", orders, "--settle", "defer", "-o", "json"));
-        jitney.ok("receive", orders, "--settle", "none");
-        jitney.ok("receive", orders, "--mode", "receive-and-delete");
+        jitney.receive(orders);
+        jitney.receive(orders, "--settle", "dead-letter", "--reason", "Invalid", "--description", "no address");
+        Map<String, Object> deferred = only(jitney.receive(orders, "--settle", "defer", "-o", "json"));
+        jitney.receive(orders, "--settle", "none");
+        jitney.receive(orders, "--mode", "receive-and-delete");
 
         assertThat(documents(jitney.ok("peek", orders, "-o", "json")))
                 .extracting(message -> message.get("messageId"), message -> message.get("state"))
@@ -199,7 +198,7 @@ class MessageCommandsTest {
                 .doesNotContainKey("applicationProperties");
 
         String number = String.valueOf(deferred.get("sequenceNumber"));
-        assertThat(only(jitney.ok("receive", orders, "--sequence-number", number, "-o", "json")))
+        assertThat(only(jitney.receive(orders, "--sequence-number", number, "-o", "json")))
                 .containsEntry("messageId", "m-3");
         Result gone = jitney.run("receive", orders, "--sequence-number", number);
         assertThat(gone.status()).isEqualTo(3);
@@ -230,8 +229,8 @@ class MessageCommandsTest {
         String orders = server.queue();
         jitney.input(IntStream.range(0, 450).mapToObj(i -> "m" + i).collect(Collectors.joining("\n")))
                 .ok("send", orders, "--lines");
-        jitney.ok("receive", orders, "--settle", "none");
-        jitney.ok("receive", orders, "--max", "3", "--settle", "defer");
+        jitney.receive(orders, "--settle", "none");
+        jitney.receive(orders, "--max", "3", "--settle", "defer");
         jitney.ok("send", orders, "later", "--schedule", "1h", "--count", "2");
 
         Result refused = jitney.run("purge", orders);
@@ -242,7 +241,7 @@ class MessageCommandsTest {
         assertThat(only(some)).isEqualTo(Map.of("entity", orders, "deleted", 10L, "left", 0L));
 
         Result all = jitney.ok("purge", orders, "--yes");
-        assertThat(all.errors())
+        assertThat(all.notes())
                 .containsExactly("Deleted 441 messages of '" + orders
                         + "'. 1 message stayed: locked by receivers, or sent meanwhile.");
         assertThat(jitney.ok("peek", orders, "-o", "json").lines()).hasSize(1);
@@ -265,7 +264,7 @@ class MessageCommandsTest {
     void resubmits() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "3", "--message-id", "m", "-p", "n:int=1", "--subject", "s");
-        jitney.ok("receive", orders, "--max", "3", "--settle", "dead-letter", "--reason", "Why");
+        jitney.receive(orders, "--max", "3", "--settle", "dead-letter", "--reason", "Why");
         assertThat(jitney.ok("dlq", "list", orders).lines().get(1)).contains("Why");
 
         Result one = jitney.ok("dlq", "resubmit", orders, "--max", "1", "-o", "json");
@@ -283,7 +282,7 @@ class MessageCommandsTest {
 
         String other = server.queue();
         assertThat(jitney.ok("dlq", "resubmit", orders, "--to", other, "--new-ids")
-                        .errors())
+                        .notes())
                 .containsExactly("Resubmitted 2 messages of '" + orders + "/$DeadLetterQueue' to '" + other + "'.");
         assertThat(documents(jitney.ok("peek", other, "-o", "json")))
                 .hasSize(2)
@@ -297,7 +296,7 @@ class MessageCommandsTest {
     void interrupted() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "3");
-        jitney.ok("receive", orders, "--max", "3", "--settle", "dead-letter");
+        jitney.receive(orders, "--max", "3", "--settle", "dead-letter");
         jitney.interruption().request();
         Result resubmit = jitney.run("dlq", "resubmit", orders);
         assertThat(resubmit.status()).isEqualTo(130);

@@ -36,7 +36,7 @@ class StoreCommandsTest {
         assertThat(updated.err()).contains("Messaging store 0");
 
         assertThat(jitney.ok("store", "start", "0").out()).contains("serving");
-        assertThat(jitney.ok("receive", queue).out()).contains("kept");
+        assertThat(jitney.receive(queue).out()).contains("kept");
     }
 
     @Test

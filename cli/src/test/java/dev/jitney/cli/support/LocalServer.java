@@ -69,7 +69,7 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
                 .get(0)
                 .createQueue(description.apply(QueueDescription.named(name)).build())
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(30, TimeUnit.SECONDS);
         return name;
     }
 

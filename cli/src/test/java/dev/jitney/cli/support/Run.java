@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +58,11 @@ public final class Run {
         public List<String> errors() {
             return err.lines().toList();
         }
+
+        /** What was told but for how far the work is, which is told only where it takes long. */
+        public List<String> notes() {
+            return err.lines().filter(line -> !line.endsWith("/s")).toList();
+        }
     }
 
     public Result run(String... arguments) {
@@ -74,6 +80,13 @@ public final class Run {
         int status = program.apply(console, arguments);
         console.out().flush();
         return new Result(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Receives what is there, however slow the machine is. */
+    public Result receive(String entity, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("receive", entity, "--wait", "60s"));
+        arguments.addAll(List.of(options));
+        return ok(arguments.toArray(String[]::new));
     }
 
     /** Runs a line of words, which must succeed. */

@@ -37,14 +37,19 @@ class SyphonCommandTest {
                 .with("JITNEY_CA", secondary.ca().toString());
         CompletableFuture<Result> ended = CompletableFuture.supplyAsync(
                 () -> syphon.run("syphon", "--namespace-name", "berlin", "--backlog-queue-count", "1", "-o", "json"));
-        assertThat(Commands.on(primary).ok("receive", queue, "--wait", "30s").out())
+        assertThat(Commands.on(primary).ok("receive", queue, "--wait", "2m").out())
                 .contains("home");
-        assertThat(there.ok("receive", backlog + "/$DeadLetterQueue", "--wait", "30s")
+        assertThat(there.ok("receive", backlog + "/$DeadLetterQueue", "--wait", "2m")
                         .out())
                 .contains("foreign");
+        // What is on its way when the syphon is told to stop is neither completed nor counted.
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!there.ok("queue", "show", backlog, "-o", "json").out().contains("\"activeMessageCount\":0")) {
+            assertThat(System.nanoTime()).as("all settled in time").isLessThan(end);
+        }
         syphon.interruption().request();
 
-        Result result = ended.get(30, TimeUnit.SECONDS);
+        Result result = ended.get(120, TimeUnit.SECONDS);
         assertThat(result.status()).isEqualTo(130);
         assertThat(Json.object(result.lines().get(0)))
                 .containsEntry("delivered", 1L)

@@ -177,18 +177,8 @@ class TransferTest {
     void deadLetters() throws Exception {
         String queue = server.queue();
         jitney.ok("send", queue, "x", "--count", "3", "--message-id", "m");
-        jitney.ok(
-                "receive",
-                queue,
-                "--max",
-                "2",
-                "--settle",
-                "dead-letter",
-                "--reason",
-                "Why",
-                "--description",
-                "because");
-        jitney.ok("receive", queue, "--settle", "defer");
+        jitney.receive(queue, "--max", "2", "--settle", "dead-letter", "--reason", "Why", "--description", "because");
+        jitney.receive(queue, "--settle", "defer");
         Path file = dir.resolve("messages.jsonl");
         jitney.ok("export", "--messages", queue, "--file", file.toString());
         assertThat(documents(Files.readAllLines(file)))

@@ -332,7 +332,7 @@ class AmqpNodesTest {
             assertThat(broker.first.ruleChanges).hasSizeLessThan(20);
             broker.first.ruleAnswer.complete(null);
             await(() -> broker.first.ruleChanges.size() == count);
-            writer.join(10_000);
+            writer.join(30_000);
         }
     }
 
@@ -373,7 +373,7 @@ class AmqpNodesTest {
                 queue.answerSends();
                 Thread.onSpinWait();
             }
-            writer.join(10_000);
+            writer.join(30_000);
             queue.answerSends();
             long settled = 0;
             while (settled < count) {
@@ -456,7 +456,7 @@ class AmqpNodesTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
             Thread.onSpinWait();

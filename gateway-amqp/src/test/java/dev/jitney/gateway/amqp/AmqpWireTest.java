@@ -683,7 +683,7 @@ class AmqpWireTest {
     }
 
     private static void until(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             Thread.onSpinWait();

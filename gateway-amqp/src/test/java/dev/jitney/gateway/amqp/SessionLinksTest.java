@@ -455,7 +455,7 @@ class SessionLinksTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
             Thread.onSpinWait();

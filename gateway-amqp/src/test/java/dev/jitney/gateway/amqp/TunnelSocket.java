@@ -24,7 +24,7 @@ final class TunnelSocket extends Socket {
 
     private final BlockingQueue<ByteBuffer> received = new LinkedBlockingQueue<>();
     private final TunnelEnd gateway;
-    private int timeoutMs = 10_000;
+    private int timeoutMs = 30_000;
 
     TunnelSocket(AmqpGateway to, String serverName) throws IOException {
         TunnelEnd opened =

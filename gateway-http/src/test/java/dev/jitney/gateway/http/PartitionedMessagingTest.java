@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -45,8 +45,8 @@ class PartitionedMessagingTest {
         }
         List<String> got = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            got.add(http.remove("orders", 5).body());
-            HttpResponse<String> locked = http.lock("orders", 5);
+            got.add(http.remove("orders", 30).body());
+            HttpResponse<String> locked = http.lock("orders", 30);
             got.add(locked.body());
             assertThat(http.delete(locked.headers().firstValue("Location").orElseThrow())
                             .statusCode())
@@ -130,7 +130,10 @@ class PartitionedMessagingTest {
         });
         connection[0].close();
         await(() -> fetched.counts().locked() == 1);
-        assertThat(received(fetched.path())).isEqualTo(2);
+        // A partition may bring its message only now, to nobody, and have it back a little later.
+        int[] others = {0};
+        await(() -> (others[0] += received(fetched.path())) >= 2);
+        assertThat(others[0]).isEqualTo(2);
     }
 
     @Test
@@ -140,7 +143,7 @@ class PartitionedMessagingTest {
         for (int i = 0; i < 5; i++) {
             assertThat(connection.lock("orders", i == 2 ? 1 : 0).statusCode()).isEqualTo(204);
             http.send("orders", "m" + i);
-            assertThat(connection.lock("orders", i == 3 ? 5 : 0).body()).isEqualTo("m" + i);
+            assertThat(connection.lock("orders", i == 3 ? 30 : 0).body()).isEqualTo("m" + i);
         }
     }
 
@@ -161,9 +164,9 @@ class PartitionedMessagingTest {
         assertThat(connection.lock("orders", 0).body()).isEqualTo("new");
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        Instant deadline = Instant.now().plus(Duration.ofSeconds(10));
-        while (!condition.getAsBoolean()) {
+    private static void await(Callable<Boolean> condition) throws Exception {
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+        while (!condition.call()) {
             assertThat(Instant.now()).isBefore(deadline);
             Thread.onSpinWait();
         }

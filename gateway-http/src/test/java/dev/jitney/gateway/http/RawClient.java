@@ -13,7 +13,7 @@ public final class RawClient implements AutoCloseable {
 
     public RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(30_000);
         socket.setTcpNoDelay(true);
     }
 

@@ -91,7 +91,7 @@ public final class RecordingTunnels implements AmqpTunnels {
 
     /** The next tunnel, which must come. */
     Tunnel next() throws InterruptedException {
-        Tunnel tunnel = opened.poll(10, TimeUnit.SECONDS);
+        Tunnel tunnel = opened.poll(30, TimeUnit.SECONDS);
         if (tunnel == null) {
             throw new AssertionError("Expected a tunnel to be opened, but none was.");
         }

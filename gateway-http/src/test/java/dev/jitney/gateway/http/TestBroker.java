@@ -89,7 +89,7 @@ public final class TestBroker implements AutoCloseable {
         return broker.namespace(null)
                 .createQueue(change.apply(QueueDescription.named(path)).build())
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(30, TimeUnit.SECONDS);
     }
 
     /** A token of the root rule for everything. */

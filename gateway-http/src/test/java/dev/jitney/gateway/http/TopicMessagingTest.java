@@ -78,7 +78,7 @@ class TopicMessagingTest {
         assertThat(http.send("EVENTS", "other", "color", "\"blue\"").statusCode())
                 .isEqualTo(201);
 
-        HttpResponse<String> red = http.remove(RED, 5);
+        HttpResponse<String> red = http.remove(RED, 30);
         assertThat(red.statusCode()).isEqualTo(200);
         assertThat(red.body()).isEqualTo("hello");
         assertThat(red.headers().firstValue("Content-Type")).hasValue("text/plain");
@@ -87,8 +87,8 @@ class TopicMessagingTest {
         assertThat(properties(red).get("Label").textValue()).isEqualTo("L");
         assertThat(http.remove(RED, 0).statusCode()).isEqualTo(204);
 
-        assertThat(http.remove(ALL, 5).body()).isEqualTo("hello");
-        assertThat(http.remove("Events/SUBSCRIPTIONS/All", 5).body()).isEqualTo("other");
+        assertThat(http.remove(ALL, 30).body()).isEqualTo("hello");
+        assertThat(http.remove("Events/SUBSCRIPTIONS/All", 30).body()).isEqualTo("other");
         assertThat(http.remove(ALL, 0).statusCode()).isEqualTo(204);
     }
 
@@ -104,11 +104,11 @@ class TopicMessagingTest {
                 .isEqualTo(201);
         assertThat(http.batch("events", "[{\"Body\":\"4\"},{\"Body\":5}]").statusCode())
                 .isEqualTo(400);
-        assertThat(http.remove(RED, 5).body()).isEqualTo("1");
-        assertThat(http.remove(RED, 5).body()).isEqualTo("3");
+        assertThat(http.remove(RED, 30).body()).isEqualTo("1");
+        assertThat(http.remove(RED, 30).body()).isEqualTo("3");
         assertThat(http.remove(RED, 0).statusCode()).isEqualTo(204);
         for (String body : List.of("1", "2", "3")) {
-            assertThat(http.remove(ALL, 5).body()).isEqualTo(body);
+            assertThat(http.remove(ALL, 30).body()).isEqualTo(body);
         }
         assertThat(http.remove(ALL, 0).statusCode()).isEqualTo(204);
     }
@@ -127,7 +127,7 @@ class TopicMessagingTest {
         subscription("events", "late", s -> s, RuleDescription.takeEverything());
         broker.nowMs.addAndGet(120_000);
         for (String subscription : List.of(ALL, "events/subscriptions/late")) {
-            HttpResponse<String> due = http.lock(subscription, 10);
+            HttpResponse<String> due = http.lock(subscription, 30);
             assertThat(due.body()).isEqualTo("later");
             assertThat(properties(due).get("EnqueuedTimeUtc").textValue()).isEqualTo("Sat, 21 Nov 2026 07:03:43 GMT");
         }
@@ -143,13 +143,13 @@ class TopicMessagingTest {
                 s -> s,
                 sql("mark", "color = 'red'", "SET sys.Label = 'seen'; SET color = 'dark ' + color; SET rank = 7"));
         http.send("events", "x", "BrokerProperties", "{\"Label\":\"new\"}", "color", "\"red\"");
-        HttpResponse<String> changed = http.remove("events/subscriptions/changed", 5);
+        HttpResponse<String> changed = http.remove("events/subscriptions/changed", 30);
         assertThat(changed.body()).isEqualTo("x");
         assertThat(properties(changed).get("Label").textValue()).isEqualTo("seen");
         assertThat(changed.headers().firstValue("color")).hasValue("\"dark red\"");
         assertThat(changed.headers().firstValue("rank")).hasValue("7");
         assertThat(changed.headers().firstValue("RuleName")).hasValue("\"mark\"");
-        HttpResponse<String> original = http.remove(ALL, 5);
+        HttpResponse<String> original = http.remove(ALL, 30);
         assertThat(properties(original).get("Label").textValue()).isEqualTo("new");
         assertThat(original.headers().firstValue("color")).hasValue("\"red\"");
         assertThat(original.headers().firstValue("RuleName")).isEmpty();
@@ -164,7 +164,7 @@ class TopicMessagingTest {
         assertThat(unwanted.statusCode()).isEqualTo(500);
         assertThat(unwanted.body()).contains("<Code>500</Code>");
         assertThat(http.send("picky", "x", "color", "\"red\"").statusCode()).isEqualTo(201);
-        assertThat(http.remove("picky/subscriptions/red", 5).body()).isEqualTo("x");
+        assertThat(http.remove("picky/subscriptions/red", 30).body()).isEqualTo("x");
         assertThat(http.remove("picky/subscriptions/red", 0).statusCode()).isEqualTo(204);
     }
 
@@ -175,7 +175,7 @@ class TopicMessagingTest {
             "HTTP 73, 77: messages of a subscription are locked, unlocked, renewed and completed by their Location")
     void settles() throws Exception {
         http.send("events", "m", "color", "\"red\"");
-        HttpResponse<String> first = http.lock(RED, 5);
+        HttpResponse<String> first = http.lock(RED, 30);
         assertThat(first.statusCode()).isEqualTo(201);
         String location = first.headers().firstValue("Location").orElseThrow();
         assertThat(location)
@@ -188,7 +188,7 @@ class TopicMessagingTest {
         assertThat(http.lock(RED, 0).statusCode()).isEqualTo(204);
         assertThat(http.unlock(location).statusCode()).isEqualTo(200);
 
-        HttpResponse<String> second = http.lock(RED, 5);
+        HttpResponse<String> second = http.lock(RED, 30);
         assertThat(properties(second).get("DeliveryCount").intValue()).isEqualTo(2);
         String token = properties(second).get("LockToken").textValue();
         assertThat(http.delete("/" + ALL + "/messages/1/" + token).statusCode()).isEqualTo(404);
@@ -205,12 +205,12 @@ class TopicMessagingTest {
     void receivesDeadLetters() throws Exception {
         subscription("events", "strict", s -> s.maxDeliveryCount(1), RuleDescription.takeEverything());
         http.send("events", "bad");
-        String location = http.lock("events/subscriptions/strict", 5)
+        String location = http.lock("events/subscriptions/strict", 30)
                 .headers()
                 .firstValue("Location")
                 .orElseThrow();
         assertThat(http.unlock(location).statusCode()).isEqualTo(200);
-        HttpResponse<String> dead = http.lock("events/subscriptions/strict/$deadletterqueue", 5);
+        HttpResponse<String> dead = http.lock("events/subscriptions/strict/$deadletterqueue", 30);
         assertThat(dead.statusCode()).isEqualTo(201);
         assertThat(dead.body()).isEqualTo("bad");
         assertThat(dead.headers().firstValue("DeadLetterReason")).hasValue("\"MaxDeliveryCountExceeded\"");
@@ -230,12 +230,12 @@ class TopicMessagingTest {
     void keepsWhatCannotBeJudged() throws Exception {
         subscription("events", "sums", s -> s, sql("sum", "a + 1 = 2", null));
         assertThat(http.send("events", "odd", "a", "\"1\"").statusCode()).isEqualTo(201);
-        HttpResponse<String> dead = http.remove("events/subscriptions/sums/$DeadLetterQueue", 5);
+        HttpResponse<String> dead = http.remove("events/subscriptions/sums/$DeadLetterQueue", 30);
         assertThat(dead.statusCode()).isEqualTo(200);
         assertThat(dead.body()).isEqualTo("odd");
         assertThat(dead.headers().firstValue("DeadLetterReason")).isPresent();
         assertThat(dead.headers().firstValue("DeadLetterErrorDescription")).isPresent();
-        assertThat(http.remove(ALL, 5).body()).isEqualTo("odd");
+        assertThat(http.remove(ALL, 30).body()).isEqualTo("odd");
     }
 
     // Refusals
@@ -302,7 +302,7 @@ class TopicMessagingTest {
         http.send("events", "with", "BrokerProperties", "{\"SessionId\":\"s\"}");
         assertThat(http.send("events", "without").statusCode()).isEqualTo(201);
         assertThat(counts("events/subscriptions/sessions").active()).isEqualTo(1);
-        HttpResponse<String> dead = http.remove("events/subscriptions/sessions/$DeadLetterQueue", 5);
+        HttpResponse<String> dead = http.remove("events/subscriptions/sessions/$DeadLetterQueue", 30);
         assertThat(dead.body()).isEqualTo("without");
         assertThat(dead.headers().firstValue("DeadLetterReason")).hasValue("\"Session id is null.\"");
     }
@@ -313,11 +313,11 @@ class TopicMessagingTest {
         broker.create("target");
         subscription("events", "onward", s -> s.forwardTo("target"), RuleDescription.takeEverything());
         assertThat(http.send("events", "x").statusCode()).isEqualTo(201);
-        assertThat(http.remove("target", 5).body()).isEqualTo("x");
+        assertThat(http.remove("target", 30).body()).isEqualTo("x");
         HttpResponse<String> refused = http.remove("events/subscriptions/onward", 0);
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("events/Subscriptions/onward", "are forwarded to 'target'");
-        assertThat(http.remove(ALL, 5).body()).isEqualTo("x");
+        assertThat(http.remove(ALL, 30).body()).isEqualTo("x");
     }
 
     @Test
@@ -325,7 +325,7 @@ class TopicMessagingTest {
     void honoursStatus() throws Exception {
         subscription("events", "off", s -> s.status(EntityStatus.DISABLED), RuleDescription.takeEverything());
         assertThat(http.send("events", "kept").statusCode()).isEqualTo(201);
-        HttpResponse<String> disabled = http.lock("events/subscriptions/off", 5);
+        HttpResponse<String> disabled = http.lock("events/subscriptions/off", 30);
         assertThat(disabled.statusCode()).isEqualTo(403);
         assertThat(disabled.body()).contains("SubCode=40301.");
         assertThat(counts("events/subscriptions/off").active()).isEqualTo(1);
@@ -409,6 +409,6 @@ class TopicMessagingTest {
     }
 
     private static void await(CompletionStage<?> stage) throws Exception {
-        stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+        stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 }

@@ -42,9 +42,11 @@ class ServerProcessTest {
         process.destroy(); // SIGTERM
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
-        assertThat(Files.readString(dir.resolve("errors")))
-                .contains("5 entities created")
-                .hasLineCount(1);
+        assertThat(Files.readAllLines(dir.resolve("errors")))
+                .filteredOn(line -> !line.contains(" BlockedThreadChecker: ")) // says that the machine is slow
+                .singleElement()
+                .asString()
+                .contains("5 entities created");
 
         Process again = start("--data-dir", dir.resolve("data").toString());
         assertThat(untilConnectionString(again)).anyMatch(line -> line.contains("orders"));

@@ -314,7 +314,7 @@ class AuthorizationTest {
                 .namespace(null)
                 .setAccessRules(rules)
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(30, TimeUnit.SECONDS);
         List<Integer> answers = java.util.stream.IntStream.range(0, 40)
                 .parallel()
                 .mapToObj(i -> f.update("/orders", queue("<MaxDeliveryCount>" + (i + 1) + "</MaxDeliveryCount>"))

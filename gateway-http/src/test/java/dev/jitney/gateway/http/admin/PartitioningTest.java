@@ -129,11 +129,11 @@ class PartitioningTest {
         try (AdminFixture f = new AdminFixture(TestBroker.onStores(4))) {
             f.created("/q", queue(YES));
             assertThat(text(f.get("/q"), "EntityAvailabilityStatus")).isEqualTo("Available");
-            f.broker.broker.stopStore(1).toCompletableFuture().get(10, TimeUnit.SECONDS);
+            f.broker.broker.stopStore(1).toCompletableFuture().get(30, TimeUnit.SECONDS);
             assertThat(text(f.get("/q"), "EntityAvailabilityStatus")).isEqualTo("Limited");
             assertThat(f.update("/q", queue("<UserMetadata>m</UserMetadata>")).statusCode())
                     .isEqualTo(503);
-            f.broker.broker.startStore(1).toCompletableFuture().get(10, TimeUnit.SECONDS);
+            f.broker.broker.startStore(1).toCompletableFuture().get(30, TimeUnit.SECONDS);
             assertThat(text(f.get("/q"), "EntityAvailabilityStatus")).isEqualTo("Available");
             assertThat(text(f.get("/q"), "UserMetadata")).isNull();
         }

@@ -84,7 +84,7 @@ class RuntimePropertiesTest {
                         },
                         ReplyListener.IGNORE)
                 .setCredit(1, false);
-        MessageView message = delivered.get(10, TimeUnit.SECONDS);
+        MessageView message = delivered.get(30, TimeUnit.SECONDS);
         submit(entity, new Command.DeadLetterMessages(List.of(message.lockToken()), "reason", null, Map.of()));
     }
 
@@ -101,6 +101,6 @@ class RuntimePropertiesTest {
                 done.completeExceptionally(new AssertionError(rejection));
             }
         });
-        done.get(10, TimeUnit.SECONDS);
+        done.get(30, TimeUnit.SECONDS);
     }
 }
