@@ -89,7 +89,7 @@ final class Commits implements AutoCloseable {
             }
             return commits;
         } catch (LogDamageException e) {
-            throw new StoreException(StoreException.Reason.CORRUPT, e.getMessage(), e);
+            throw new StoreException(StoreException.Reason.CORRUPT, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw Faults.of("to open the log in " + directory, e);
         }

@@ -43,7 +43,7 @@ final class RecentRows {
     private long bytes;
 
     // Rows, oldest first; those before the first have left, and one that was replaced or deleted has no batch.
-    private byte @Nullable [][] rowBatches = new byte @Nullable [1 << 10][];
+    private byte[] @Nullable [] rowBatches = new byte[1 << 10] @Nullable [];
     private int[] rowOffsets = new int[1 << 10];
     private int firstRow;
     private int rowCount;

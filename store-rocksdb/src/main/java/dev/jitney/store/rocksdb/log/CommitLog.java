@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,7 +55,7 @@ public final class CommitLog implements AutoCloseable {
     public static CommitLog make(Path directory, long fileBytes) throws IOException {
         if (!Files.isDirectory(directory)) {
             Files.createDirectory(directory);
-            sync(directory.toAbsolutePath().getParent());
+            sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
         }
         for (Path old : files(directory)) {
             Files.delete(old);

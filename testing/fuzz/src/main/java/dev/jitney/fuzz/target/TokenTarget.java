@@ -56,7 +56,8 @@ final class TokenTarget implements FuzzTarget {
         String resource = fields.getOrDefault("sr", "");
         String path = path(resource);
         boolean whole = path.isEmpty();
-        if (!decoded(fields.getOrDefault("sig", "")).equals(TokenTexts.signature(resource, fields.get("se")))
+        if (!decoded(fields.getOrDefault("sig", ""))
+                        .equals(TokenTexts.signature(resource, fields.getOrDefault("se", "")))
                 || !grant.permits(AccessRight.SEND, AUDIENCE, NOW_MS)
                 || !whole && !path.equals("q") && !path.startsWith("q/")) {
             throw new AssertionError("Expected no grant, but got " + grant + " for " + fields + ".");
