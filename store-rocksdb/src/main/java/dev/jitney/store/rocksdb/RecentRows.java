@@ -30,6 +30,7 @@ final class RecentRows {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final long MIX_LAST = 0xBF58476D1CE4E5B9L;
 
     /** Clients choose ids of sessions, and should not choose slots. */
     private final long seed = new SecureRandom().nextLong();
@@ -253,15 +254,25 @@ final class RecentRows {
     }
 
     private int hash(byte[] octets, int from, int to) {
-        long hash = seed;
+        return hash(seed, octets, from, to);
+    }
+
+    /** Every bit of it depends on every octet, wherever a key has its number. */
+    static int hash(long seed, byte[] octets, int from, int to) {
+        long hash = seed ^ to - from;
         int at = from;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
             hash = mixed(hash ^ (long) LONGS.get(octets, at));
         }
-        for (; at < to; at++) {
-            hash = mixed(hash ^ octets[at]);
+        if (at < to && to - from >= Long.BYTES) {
+            hash = mixed(hash ^ (long) LONGS.get(octets, to - Long.BYTES));
+        } else {
+            for (; at < to; at++) {
+                hash = mixed(hash ^ octets[at]);
+            }
         }
-        return (int) hash | IN_USE;
+        // A product's upper half knows of all bits of the factor, its lower half does not.
+        return (int) ((hash ^ hash >>> 29) * MIX_LAST >>> 32) | IN_USE;
     }
 
     private static long mixed(long value) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -13,6 +14,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecentRowsTest {
     private static final int[] FAMILIES = new int[Table.values().length];
@@ -90,6 +93,24 @@ class RecentRowsTest {
         assertThat(find(Table.MESSAGES, 3).value()).hasSize(1000);
         assertThat(rows.take(0, new RocksDbBatch(FAMILIES), Integer.MAX_VALUE)).isEqualTo(10);
         assertThat(rows.take(0, out, Integer.MAX_VALUE)).isZero();
+    }
+
+    /** By chance alone, 88 of 100 keys have a slot that no key before them had. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 12, 16, 17, 18, 24, 31, 40})
+    void numbersThatCountUpAreSpreadWhereverTheyAreInAKey(int length) {
+        int slots = 1 << 16;
+        int keys = slots / 4;
+        for (int at = 0; at <= length - Long.BYTES; at++) {
+            for (long seed : new long[] {0, 1, new Random(length).nextLong()}) {
+                BitSet taken = new BitSet();
+                for (long next = 1; next <= keys; next++) {
+                    byte[] key = ByteBuffer.allocate(length).putLong(at, next).array();
+                    taken.set(RecentRows.hash(seed, key, 0, length) & slots - 1);
+                }
+                assertThat(taken.cardinality()).as("at %d, seed %d", at, seed).isGreaterThan(keys * 8 / 10);
+            }
+        }
     }
 
     @RepeatedTest(50)
