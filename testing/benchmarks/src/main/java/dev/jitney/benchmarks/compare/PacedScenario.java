@@ -36,6 +36,7 @@ record PacedScenario(String id, String title, double rate) implements Scenario {
         }
         trial.findings().put(Figure.RATE, perSecond);
         FlowScenario.keep(trial, trial.measure(Plans.paced(queue, perSecond, trial.sizes())));
+        trial.keepDisk(perSecond);
         trial.keepMemory();
     }
 }

@@ -21,6 +21,7 @@ final class Report {
             Figure.RECEIVED_P50,
             Figure.RECEIVED_P99,
             Figure.RECEIVED_P999);
+    private static final List<Figure> DISK = List.of(Figure.DISK_P50, Figure.DISK_P99, Figure.DISK_P999);
     private static final List<Figure> BACKLOG = List.of(
             Figure.FILL_PER_SECOND,
             Figure.FILL_CPU_MICROS,
@@ -167,6 +168,15 @@ final class Report {
         List<Measured> paced = rows.stream().filter(row -> row.has(Figure.RATE)).toList();
         if (!paced.isEmpty()) {
             table(Figure.RATE.title(), paced, Figure.RATE);
+            text.paragraph(
+                    "The disk alone: a block of 4 KiB for each message, written over an old one and synced, with nobody"
+                            + " else at work. Nobody who syncs before the answer can be faster.");
+            for (Figure figure : DISK) {
+                table(
+                        figure.title(),
+                        paced.stream().filter(row -> row.has(figure)).toList(),
+                        figure);
+            }
             BarChart chart = new BarChart("Send to accepted, milliseconds", brokers, true);
             for (Measured row : paced) {
                 for (Figure figure : LATENCIES.subList(0, 3)) {
@@ -175,6 +185,15 @@ final class Report {
                 }
             }
             plot(directory, "latency.svg", "Send to accepted", chart.svg());
+        }
+    }
+
+    private void disk(List<Measured> rows) {
+        if (!rows.isEmpty()) {
+            text.paragraph(
+                    "The disk alone: a block of 4 KiB for each message, written over an old one and synced after each"
+                            + " run, with nobody else at work. Nobody who syncs before the answer can be faster.");
+            DISK.forEach(figure -> table(figure.title(), rows, figure));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.benchmarks.compare;
 import dev.jitney.benchmarks.bench.BenchPlan;
 import dev.jitney.benchmarks.bench.BenchResult;
 import dev.jitney.benchmarks.bench.BenchRun;
+import dev.jitney.benchmarks.bench.Quiet;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
@@ -75,6 +76,15 @@ record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings findings) {
             findings.put(Figure.RECEIVED_P99, millis(received, 99));
             findings.put(Figure.RECEIVED_P999, millis(received, 99.9));
         }
+    }
+
+    /** Keeps how long blocks take that are written and synced where the broker's messages are, as many per second. */
+    void keepDisk(double perSecond) throws IOException {
+        Quiet.await(cost());
+        Histogram disk = DiskAlone.measure(server.data(), perSecond, sizes.seconds());
+        findings.put(Figure.DISK_P50, millis(disk, 50));
+        findings.put(Figure.DISK_P99, millis(disk, 99));
+        findings.put(Figure.DISK_P999, millis(disk, 99.9));
     }
 
     private static double millis(Histogram histogram, double percentile) {
