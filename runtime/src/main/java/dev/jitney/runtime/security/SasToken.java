@@ -1,6 +1,7 @@
 package dev.jitney.runtime.security;
 
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,11 @@ record SasToken(
         byte[] signature,
         long expiresAtMs,
         String ruleName) {
-
     private static final String SCHEME = "SharedAccessSignature ";
+
+    /** As RFC 3986 spells one; to cut off anything else before a host would be a way to hide a path. */
+    private static final Pattern SCHEME_OF_URI = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://");
+
     /** Longer than any token an SDK makes: the longest carry a whole request URL, escaped. */
     private static final int MAX_CHARACTERS = 8_192;
 
@@ -80,8 +84,7 @@ record SasToken(
             throw AuthenticationException.malformed("Expected percent-encoded UTF-8 in 'sr'.");
         }
         requirePrintable(uri);
-        int scheme = uri.indexOf("://");
-        String rest = scheme >= 0 ? uri.substring(scheme + 3) : uri;
+        String rest = SCHEME_OF_URI.matcher(uri).replaceFirst("");
         int end = rest.length();
         for (char stop : new char[] {'?', '#'}) {
             int at = rest.indexOf(stop);

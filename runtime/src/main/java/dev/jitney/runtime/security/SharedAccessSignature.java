@@ -146,10 +146,11 @@ public final class SharedAccessSignature {
 
     /**
      * A sub-queue or the management node of an entity is part of the entity. A path of such a node alone names no
-     * entity; it stays as it is, so that it never turns into the empty path, which means everything.
+     * entity; it stays as it is, so that it never turns into the empty path, which means everything. Scheme and host are cut
+     * off already: what looks like them in the path is part of the path.
      */
     private static String scopeKey(String resourcePath) {
-        String key = EntityAddress.parse("/" + resourcePath).key();
+        String key = EntityAddress.parse("sb://host/" + resourcePath).key();
         boolean named = resourcePath.chars().anyMatch(c -> c != '/' && c != '\\');
         return key.isEmpty() && named ? EntityAddress.keyOf(resourcePath) : key;
     }

@@ -149,6 +149,16 @@ class SharedAccessSignatureTest {
     }
 
     @Test
+    @DisplayName("HTTP 1.5 step 4: scheme and host are cut off once, what looks like them in the path is part of it")
+    void pathsWithASchemeNameOtherEntities() {
+        for (String resource : List.of("sb://h/x://y/orders", "sb://h/:///orders", "://\\:///orders", ":\\\\://h")) {
+            assertThatThrownBy(() -> check(token(resource, ROOT, KEY), EntityAddress.parse("orders")))
+                    .as(resource)
+                    .hasMessageStartingWith("InvalidAudience:");
+        }
+    }
+
+    @Test
     @DisplayName("HTTP 1.5 step 5: both keys of a rule count, names without case, '+' for a blank")
     void triesBothKeys() throws Exception {
         AccessRule rule = new AccessRule("Send Only", EnumSet.of(AccessRight.SEND), "first", "second");

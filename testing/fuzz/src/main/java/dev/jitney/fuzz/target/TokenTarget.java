@@ -9,12 +9,12 @@ import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.FuzzedTokens;
 import dev.jitney.runtime.security.Grant;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -87,9 +87,13 @@ final class TokenTarget implements FuzzTarget {
     /** The path in a resource, in lower case and without slashes around it. */
     private static String path(String resource) {
         String uri = decoded(resource).replace('\\', '/').toLowerCase(Locale.ROOT);
-        String behind = uri.contains("://") ? uri.substring(uri.indexOf("://") + 3) : uri;
-        String[] segments = behind.split("[?#]", 2)[0].split("/+");
-        return segments.length < 2 ? "" : String.join("/", Arrays.copyOfRange(segments, 1, segments.length));
+        String behind = uri.replaceFirst("^[a-z][a-z0-9+.-]*://", "");
+        String[] hostAndPath = behind.split("[?#]", 2)[0].split("/", 2);
+        // Addresses may be escaped once more than a form needs.
+        String path = hostAndPath.length < 2 ? "" : decoded(hostAndPath[1]).replace('\\', '/');
+        return Stream.of(path.toLowerCase(Locale.ROOT).split("/"))
+                .filter(segment -> !segment.isEmpty())
+                .collect(Collectors.joining("/"));
     }
 
     /** Without its escapes; what cannot be an escape stays. */
