@@ -12,7 +12,7 @@ test("SCHED-1: a scheduled message comes at its time", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const receiver = shared.client.createReceiver(queue);
-  const due = inSeconds(10); // so long that it is peeked at before
+  const due = inSeconds(4); // so long that it is peeked at before
   const [number] = await sender.scheduleMessages({ body: "later" }, due);
   const [peeked] = await receiver.peekMessages(1);
   assert.equal(peeked.state, "scheduled");

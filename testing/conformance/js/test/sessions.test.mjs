@@ -57,7 +57,7 @@ test("SESS-5: without a session the wait ends with ServiceTimeout, and the clien
   const queue = await sessionQueue();
   const client = new ServiceBusClient(connectionString, {
     ...options,
-    retryOptions: { maxRetries: 0, timeoutInMs: 10_000 },
+    retryOptions: { maxRetries: 0, timeoutInMs: 4_000 },
   });
   try {
     await assert.rejects(
@@ -126,7 +126,7 @@ test("SESS-9: the session's lock is renewed", async () => {
 });
 
 test("SESS-10, SESS-11: the lost lock ends the receiver, and what was delivered is counted", async () => {
-  const queue = await sessionQueue({ lockDuration: "PT15S" });
+  const queue = await sessionQueue({ lockDuration: "PT8S" });
   await send(queue, "s", "1", "2");
   const holder = await shared.client.acceptSession(queue, "s", noRenewal);
   const first = await next(holder);
