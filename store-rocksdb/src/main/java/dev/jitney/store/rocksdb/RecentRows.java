@@ -37,7 +37,7 @@ final class RecentRows {
 
     // Batches, oldest first; those before the first have left.
     private byte[][] batches = new byte[16][];
-    private int[] batchEnds = new int[16]; // how many rows there had been behind each, as in rowCount
+    private int[] batchEnds = new int[16]; // where the rows of each end
     private long[] batchNumbers = new long[16];
     private int firstBatch;
     private int batchCount;
