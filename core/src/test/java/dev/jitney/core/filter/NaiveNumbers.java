@@ -137,7 +137,9 @@ final class NaiveNumbers {
             return NaiveLanguage.FAILED;
         }
         if (!minus) {
-            return value;
+            return List.of("sbyte", "byte", "short", "ushort").contains(type)
+                    ? whole(value).intValue()
+                    : value;
         }
         return switch (type) {
             case "double" -> -(Double) value;

@@ -106,6 +106,9 @@ final class PromotionMatrixTest {
             ulongmax % 10 = 5                 | T
             ulongmax > 9223372036854775807    | T
             -ulong = -2                       | E
+            ushort / uint - byte = -1         | E
+            +ushort / uint - byte = -1        | T
+            +byte - uint - uint = -2          | T
             uint - uint - uint = 0            | E
             -uint = -2                        | T
             uint + sneg = 1                   | T
