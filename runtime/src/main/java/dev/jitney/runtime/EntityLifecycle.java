@@ -225,8 +225,10 @@ final class EntityLifecycle {
     private void remove(ServedEntity entity) {
         if (entity instanceof ServedTopic topic) {
             for (ServedSubscription subscription : topic.allSubscriptions()) {
-                takeOut(subscription);
-                entities.delete(subscription);
+                if (!entities.isLeaving(subscription)) {
+                    takeOut(subscription);
+                    entities.delete(subscription);
+                }
             }
         }
         EntitySlot slot = takeOut(entity);

@@ -211,7 +211,9 @@ final class Forwarder {
     /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
     static Route route(EntitySlot source, @Nullable String named, Departure departure) {
         ServedEntity found = named == null ? null : source.entity.namespace().named(source.forwarding.path(named));
-        if (found == null || found instanceof ServedSubscription) {
+        // What another store has not made durable may never be there, and something else get its number.
+        boolean isThere = found != null && (found.isKnown() || found.shard() == source.entity.shard());
+        if (found == null || !isThere || found instanceof ServedSubscription) {
             return new Route(null, gone(named));
         }
         Fragments fragments = found.fragments();

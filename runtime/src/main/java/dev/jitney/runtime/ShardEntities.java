@@ -70,6 +70,11 @@ final class ShardEntities {
         return served.get(entity.id()) == entity && !deleted.contains(entity.id());
     }
 
+    /** Whether its deletion waits for the commit. */
+    boolean isLeaving(ServedEntity entity) {
+        return deleted.contains(entity.id());
+    }
+
     /** Adds an entity that the store has. */
     void adopt(ServedEntity entity) {
         served.put(entity.id(), entity);

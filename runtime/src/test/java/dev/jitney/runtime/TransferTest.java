@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -220,7 +221,7 @@ class TransferTest {
     @Test
     @DisplayName("DLQ-30, TX-24: the same within one shard: the commit stands")
     void deletedInTheSameShard() {
-        Entity near = create("near");
+        Entity near = create("near", 0);
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
         in(transaction, near, send("b"));
@@ -230,13 +231,36 @@ class TransferTest {
         assertThat(f.counts(from).transferDeadLetter()).isEqualTo(1);
     }
 
-    private Entity create(String prefix) {
+    private Entity create(String prefix, int shard) {
         for (int i = 0; ; i++) {
             Entity queue = f.create(prefix + i);
-            if (ShardEntities.shardOf(((ServedEntity) queue).id()) == 0) {
+            if (ShardEntities.shardOf(((ServedEntity) queue).id()) == shard) {
                 return queue;
             }
         }
+    }
+
+    @Test
+    @DisplayName("FWD-8: what is forwarded to a queue whose creation fails in another store comes to no other queue")
+    void creationFails() {
+        QueueDescription forwarding =
+                BrokerFixture.describe(from).toBuilder().forwardTo(to.path()).build();
+        get(settled(f.namespace().updateQueue(forwarding)));
+        get(settled(f.namespace().deleteEntity(to.path())));
+        f.stores.get(1).failNextCommit(Reason.IO, false);
+        f.stores.get(1).refuseReopens(3);
+        CompletionStage<Entity> creation = f.namespace().createQueue(BrokerFixture.describe(to));
+        f.broker.turn();
+        f.send(from, "a");
+        while (f.broker.trouble() != null) { // before the transfer is tried again
+            f.nowMs++;
+            f.broker.turn();
+        }
+        assertThat(BrokerFixture.failure(creation)).isEqualTo(ErrorCode.SERVER_BUSY);
+        Entity other = create("other", 1); // with the number that was free again
+        f.letPass(60_000);
+        assertThat(peek(other)).isEmpty();
+        assertThat(f.counts(from).transferDeadLetter()).isEqualTo(1);
     }
 
     @Test
