@@ -77,8 +77,25 @@ public final class OutgoingMessageEncoder {
      * @throws IllegalArgumentException if the content is not what the decoder of this package makes
      */
     public ByteBuffer encode(MessageView message) {
+        ByteBuffer body = message.content().body();
+        AmqpWriter out = head(message, body.remaining());
+        out.writeRaw(body);
+        return out.toByteBuffer();
+    }
+
+    /**
+     * As {@link #encode}, but without the body's sections: they follow as they are in the content.
+     *
+     * @return a buffer with an array of its own, ready to be read
+     * @throws IllegalArgumentException if the content is not what the decoder of this package makes
+     */
+    public ByteBuffer encodeHead(MessageView message) {
+        return head(message, 0).toByteBuffer();
+    }
+
+    private static AmqpWriter head(MessageView message, int bodySize) {
         try {
-            return write(message).toByteBuffer();
+            return write(message, bodySize);
         } catch (MessageFormatException damaged) {
             throw new IllegalArgumentException(
                     "Expected readable content in message " + message.sequenceNumber() + ": " + damaged.getMessage(),
@@ -86,7 +103,8 @@ public final class OutgoingMessageEncoder {
         }
     }
 
-    private static AmqpWriter write(MessageView message) throws MessageFormatException {
+    /** @param bodySize how much room to leave at the end */
+    private static AmqpWriter write(MessageView message, int bodySize) throws MessageFormatException {
         MessageContent content = message.content();
         UUID lockToken = message.lockToken();
         boolean expires = message.expiresAtMs() != MessageView.NEVER;
@@ -109,7 +127,6 @@ public final class OutgoingMessageEncoder {
         ByteBuffer applicationProperties = message.propertyOverrides().isEmpty()
                 ? content.applicationProperties()
                 : merged(content.applicationProperties(), message.propertyOverrides());
-        ByteBuffer body = content.body();
 
         int headerSize =
                 4 + (expires ? AmqpWriter.sizeOfUInt(headerTtl) : 1) + AmqpWriter.sizeOfUInt(message.deliveryCount());
@@ -122,7 +139,7 @@ public final class OutgoingMessageEncoder {
                 + annotationsSize
                 + properties.remaining()
                 + applicationProperties.remaining()
-                + body.remaining());
+                + bodySize);
 
         out.writeSection(Codes.HEADER);
         out.writeListHead(headerSize, HEADER_FIELDS);
@@ -160,7 +177,6 @@ public final class OutgoingMessageEncoder {
 
         out.writeRaw(properties);
         out.writeRaw(applicationProperties);
-        out.writeRaw(body);
         return out;
     }
 

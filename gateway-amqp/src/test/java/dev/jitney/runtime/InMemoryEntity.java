@@ -35,6 +35,7 @@ public final class InMemoryEntity extends Entity {
     private final List<Runnable> heldSends = new ArrayList<>();
     private boolean attachesHeld;
     private boolean sendsHeld;
+    private boolean settlesTogether = true;
     private long sequence;
     private long receiverIds;
 
@@ -79,7 +80,22 @@ public final class InMemoryEntity extends Entity {
         return locked.size();
     }
 
-    /** As if the lock had run out. */
+    /** As if the lock of the message delivered first had run out. */
+    public synchronized void loseFirstLock() {
+        locked.remove(locked.keySet().iterator().next());
+    }
+
+    /** As if it were partitioned. */
+    public synchronized void settleApart() {
+        settlesTogether = false;
+    }
+
+    @Override
+    public synchronized boolean settlesTogether() {
+        return settlesTogether;
+    }
+
+    /** As if the locks had run out. */
     public synchronized void loseLocks() {
         locked.clear();
     }

@@ -4,9 +4,7 @@ import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +16,7 @@ final class Agenda {
     private final ShardSlots slots;
 
     /** Those whose rows are due with the next batch. */
-    private final Set<EntitySlot> dirty = new LinkedHashSet<>();
+    private final List<EntitySlot> dirty = new ArrayList<>();
 
     /** Those whose counters have to be shown anew. */
     private final List<EntitySlot> changed = new ArrayList<>();
@@ -38,7 +36,10 @@ final class Agenda {
 
     /** Has its rows written that are due with every batch. */
     void write(EntitySlot slot) {
-        dirty.add(slot);
+        if (!slot.dirty) {
+            slot.dirty = true;
+            dirty.add(slot);
+        }
     }
 
     /** Has its counters shown after the commit. */
@@ -62,7 +63,10 @@ final class Agenda {
 
     /** The commit has succeeded: what was written is in the store. */
     void committed() {
-        dirty.forEach(EntitySlot::committed);
+        for (EntitySlot slot : dirty) {
+            slot.dirty = false;
+            slot.committed();
+        }
         dirty.clear();
     }
 
@@ -133,12 +137,16 @@ final class Agenda {
 
     /** An entity goes: its rows and alarms with it. */
     void forget(EntitySlot slot) {
-        dirty.remove(slot);
+        if (slot.dirty) {
+            slot.dirty = false;
+            dirty.remove(slot);
+        }
         alarms.disarm(slot);
     }
 
     /** Forgets everything, before the store is read anew. */
     void clear() {
+        dirty.forEach(slot -> slot.dirty = false);
         dirty.clear();
         changed.clear();
         ready.clear();

@@ -14,6 +14,11 @@ public interface Clock {
         return 1_000;
     }
 
+    /** Nanoseconds from anywhere, for pauses that are over when they are over, whatever the clock says meanwhile. */
+    default long pauseNanos() {
+        return System.nanoTime();
+    }
+
     /**
      * The same time for those who cannot go back, such as shards: locks, schedules and expiry go on when the clock is set back.
      * What others have judged by their clocks, such as the expiry of tokens, is compared with {@link #nowMs} itself.

@@ -29,9 +29,15 @@ final class Effects {
 
     private final Map<Executor, List<Effect>> byExecutor = new LinkedHashMap<>();
     private int count;
+    private boolean urgent;
 
     int count() {
         return count;
+    }
+
+    /** Whether somebody waits for one of them. */
+    boolean isUrgent() {
+        return urgent;
     }
 
     /** @param grows whether the request adds messages */
@@ -39,6 +45,7 @@ final class Effects {
         if (listener == ReplyListener.IGNORE) {
             return;
         }
+        urgent |= !listener.isPatient();
         add(executor, new Effect() {
             @Override
             public void run() {
@@ -56,6 +63,7 @@ final class Effects {
         if (listener == ReplyListener.IGNORE) {
             return;
         }
+        urgent |= !listener.isPatient();
         add(executor, new Effect() {
             @Override
             public void run() {
@@ -69,15 +77,26 @@ final class Effects {
         });
     }
 
+    /** Neighbours for one receiver reach it together. */
     void deliver(Executor executor, ReceiverListener listener, MessageView message) {
-        add(executor, tell(() -> listener.onDelivered(message)));
+        urgent = true;
+        List<Effect> effects = of(executor);
+        Effect last = effects.isEmpty() ? null : effects.get(effects.size() - 1);
+        if (last instanceof Deliveries open && open.listener == listener) {
+            open.messages.add(message);
+        } else {
+            effects.add(new Deliveries(listener, message));
+        }
+        count++;
     }
 
     void drained(Executor executor, ReceiverListener listener, long deliveryLimit) {
+        urgent = true;
         add(executor, tell(() -> listener.onDrained(deliveryLimit)));
     }
 
     void closed(Executor executor, ReceiverListener listener, Rejection reason) {
+        urgent = true;
         add(executor, tell(() -> listener.onClosed(reason)));
     }
 
@@ -120,11 +139,37 @@ final class Effects {
             byExecutor.clear();
         }
         count = 0;
+        urgent = false;
     }
 
     private void add(Executor executor, Effect effect) {
-        byExecutor.computeIfAbsent(executor, e -> new ArrayList<>()).add(effect);
+        of(executor).add(effect);
         count++;
+    }
+
+    private List<Effect> of(Executor executor) {
+        return byExecutor.computeIfAbsent(executor, e -> new ArrayList<>());
+    }
+
+    /** What one receiver gets, one after the other. */
+    private static final class Deliveries implements Effect {
+        private final ReceiverListener listener;
+        private final List<MessageView> messages = new ArrayList<>();
+
+        Deliveries(ReceiverListener listener, MessageView first) {
+            this.listener = listener;
+            messages.add(first);
+        }
+
+        @Override
+        public void run() {
+            listener.onDelivered(messages);
+        }
+
+        @Override
+        public void fail(Rejection growing, Rejection other) {
+            // A delivery that was never made needs no answer.
+        }
     }
 
     private static Effect tell(Runnable action) {

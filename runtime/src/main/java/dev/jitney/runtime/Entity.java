@@ -94,6 +94,14 @@ public abstract class Entity {
         return meter;
     }
 
+    /**
+     * Whether settling many locks with one command costs less than with one command each (LOCK-13): nearly always, but not
+     * where several fragments have to agree before.
+     */
+    public boolean settlesTogether() {
+        return true;
+    }
+
     /** Largest encoded message or batch it takes, in bytes (QUOTA-5). */
     public abstract long maxMessageSizeBytes();
 

@@ -32,6 +32,9 @@ class EntitySlot implements Participant {
     /** The topic of a subscription; null for others. */
     final @Nullable TopicSlot topic;
 
+    /** Whether its rows are due with the next batch. */
+    boolean dirty;
+
     /** Whether its counters are to be shown anew after the commit. */
     boolean changed;
 

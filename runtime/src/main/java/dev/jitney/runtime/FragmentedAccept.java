@@ -7,6 +7,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,11 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
         @Override
         public void onDelivered(MessageView message) {
             listener.onDelivered(message);
+        }
+
+        @Override
+        public void onDelivered(List<MessageView> messages) {
+            listener.onDelivered(messages);
         }
 
         @Override

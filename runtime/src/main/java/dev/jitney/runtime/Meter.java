@@ -118,8 +118,18 @@ public final class Meter {
 
     void countDelivery(MessageView message) {
         int size = message.content().sizeBytes();
-        deliveries.add(units(size));
-        bytesOut.add(size);
+        countDeliveries(units(size), size);
+    }
+
+    /**
+     * Counts deliveries that were made together.
+     *
+     * @param operations the {@link #units} of all of them
+     * @param bytes their contents
+     */
+    void countDeliveries(long operations, long bytes) {
+        deliveries.add(operations);
+        bytesOut.add(bytes);
     }
 
     /** Counts a call that moves no message. */
@@ -136,7 +146,8 @@ public final class Meter {
         return state == null ? 0 : state.length;
     }
 
-    private static int units(int sizeBytes) {
+    /** How many operations a message of that size is. */
+    static int units(int sizeBytes) {
         return Math.max(1, (sizeBytes + UNIT_BYTES - 1) / UNIT_BYTES);
     }
 }

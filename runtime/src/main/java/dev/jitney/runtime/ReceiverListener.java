@@ -2,12 +2,18 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
+import java.util.List;
 
 /** Hears what one receiver gets, in order, on the executor given when it was attached. */
 public interface ReceiverListener {
 
     /** One delivery; in peek-lock mode its lock is already running. */
     void onDelivered(MessageView message);
+
+    /** Deliveries that were committed together, in order; each as in {@link #onDelivered(MessageView)}. */
+    default void onDelivered(List<MessageView> messages) {
+        messages.forEach(this::onDelivered);
+    }
 
     /**
      * A drain is done.

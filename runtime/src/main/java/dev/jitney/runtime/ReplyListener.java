@@ -13,6 +13,14 @@ public interface ReplyListener {
 
     void onRejected(Rejection rejection);
 
+    /**
+     * Whether the answer to a settlement may come some milliseconds later than it could, because nobody waits for it: then it
+     * is committed together with what comes next.
+     */
+    default boolean isPatient() {
+        return false;
+    }
+
     /** For commands whose answer nobody needs. */
     ReplyListener IGNORE = new ReplyListener() {
         @Override

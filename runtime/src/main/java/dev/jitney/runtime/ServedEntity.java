@@ -255,9 +255,15 @@ abstract class ServedEntity extends Entity {
     }
 
     final void countDelivery(MessageView message) {
-        metered().countDelivery(message);
-        namespace.meter().countDelivery(message);
-        namespace.throttle().countDelivery();
+        int size = message.content().sizeBytes();
+        countDeliveries(1, Meter.units(size), size);
+    }
+
+    /** Counts deliveries that were made together: messages, operations, bytes. */
+    final void countDeliveries(int messages, long operations, long bytes) {
+        metered().countDeliveries(operations, bytes);
+        namespace.meter().countDeliveries(operations, bytes);
+        namespace.throttle().countDeliveries(messages);
     }
 
     /** A message of that size was handed on to another entity: an operation of this one (MET-1, FWD-16). */
@@ -294,6 +300,11 @@ abstract class ServedEntity extends Entity {
         } else {
             enqueue(command, executor, listener);
         }
+    }
+
+    @Override
+    public final boolean settlesTogether() {
+        return fragments == null;
     }
 
     /** Puts a command into the shard's mailbox, if it is not too full for one that adds messages. */

@@ -26,7 +26,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <p>A turn takes what is in the mailbox, decides and applies it, lets the clock do its part, hands messages to
  * receivers, commits all rows of that as one batch, and only then lets replies and deliveries go. While it commits, the
- * next turn's letters gather: that is the group commit. Without a load a turn is one letter, so nothing waits.
+ * next turn's letters gather: that is the group commit. Without a load a turn is one letter, so nothing waits, but for
+ * {@linkplain ReplyListener#isPatient what nobody waits for}: it is committed with what comes next, or a moment later.
  *
  * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
  *
@@ -42,6 +43,11 @@ final class Shard {
     private static final long HUNG_AFTER_MS = 10_000;
     private static final long NOT_BUSY = Long.MAX_VALUE;
 
+    /** How long what nobody waits for waits for something to be committed with. */
+    private static final long LINGER_NANOS = 2_000_000;
+
+    private static final long LINGER_BYTES_MAX = 64L << 10;
+
     private final int index;
     private final MessagingStore store;
     private final Clock clock;
@@ -53,6 +59,12 @@ final class Shard {
     private final ShardWork work;
     private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
+
+    /** Whether there is something that nobody waits for. */
+    private boolean lingering;
+
+    /** When that is committed; see {@link Clock#pauseNanos}. */
+    private long lingerEndNanos;
 
     /** Whether the store was let go because the operator wants it so. */
     private boolean suspended;
@@ -237,7 +249,8 @@ final class Shard {
                 long waitMs = nextMs == Long.MAX_VALUE ? nextMs : nextMs - clock.nowMs();
                 if (waitMs > 0) {
                     long lookMs = peers == null ? Long.MAX_VALUE : HungShards.PAUSE_MS;
-                    mailbox.await(Math.min(lookMs, Math.min(waitMs, clock.lookAgainMs())) * 1_000_000L);
+                    long nanos = Math.min(lookMs, Math.min(waitMs, clock.lookAgainMs())) * 1_000_000L;
+                    mailbox.await(lingering ? Math.min(nanos, lingerEndNanos - clock.pauseNanos()) : nanos);
                 }
             }
         }
@@ -290,11 +303,15 @@ final class Shard {
             work.startTurn(clock.nowMs());
             store.check();
             checkRoom();
-            boolean worked = openLetters();
-            worked |= work.goOn();
-            if (!worked) {
+            boolean opened = openLetters();
+            boolean worked = work.goOn();
+            if (!opened && !worked) {
                 worked = work.findHeads();
             }
+            if (!worked && mayLinger()) {
+                return opened;
+            }
+            worked |= opened;
             commit();
             meter.memory(work.budget().contentBytes(), work.budget().entries());
             work.spareMemory();
@@ -342,9 +359,24 @@ final class Shard {
 
     // --- commit and failure ---
 
+    /** Whether nobody waits for what was done since the last commit, and not for long. */
+    private boolean mayLinger() {
+        if (work.effects().count() == 0 || work.effects().isUrgent() || batch.sizeBytes() > LINGER_BYTES_MAX) {
+            return false;
+        }
+        long nanos = clock.pauseNanos();
+        if (!lingering) {
+            lingering = true;
+            lingerEndNanos = nanos + LINGER_NANOS;
+        }
+        return nanos - lingerEndNanos < 0;
+    }
+
     /** Makes everything applied so far durable and lets go what waited for it. */
     private void commit() {
-        if (work.writeTotals() || !batch.isEmpty()) {
+        lingering = false;
+        boolean written = work.writeTotals() || !batch.isEmpty();
+        if (written) {
             int rows = writer.takeRowCount();
             long bytes = batch.sizeBytes();
             long startNanos = System.nanoTime();
@@ -363,6 +395,9 @@ final class Shard {
             }
         }
         work.settle();
+        if (written) {
+            store.tidyUp();
+        }
     }
 
     private void fail(StoreException fault) {
@@ -379,6 +414,7 @@ final class Shard {
 
     /** What is in memory counts no more. */
     private void forget() {
+        lingering = false;
         work.fail(refusal(true), refusal(false));
         batch.clear();
         writer.takeRowCount();

@@ -63,7 +63,7 @@ final class ShardDeliveries {
             if (!decision.outputs().isEmpty()) {
                 shard.touch(slot);
             }
-            decision.outputs().forEach(output -> receivers.tell(slot, output));
+            receivers.tell(slot, decision.outputs());
             searching |= forwarder.pump(slot);
             forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {

@@ -7,6 +7,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -27,6 +28,11 @@ final class ShardReceivers {
 
     /** Receivers that wait for a session, by their numbers. */
     private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
+
+    // Deliveries of one entity that are to be counted.
+    private int messages;
+    private long operations;
+    private long bytes;
 
     ShardReceivers(Effects effects) {
         this.effects = effects;
@@ -98,8 +104,18 @@ final class ShardReceivers {
         accepts.clear();
     }
 
-    /** Tells a receiver of an entity what was decided for it. */
-    void tell(EntitySlot slot, Output output) {
+    /** Tells receivers of an entity what was decided for them. */
+    void tell(EntitySlot slot, List<Output> outputs) {
+        outputs.forEach(output -> tell(slot, output));
+        if (messages > 0) {
+            slot.entity.countDeliveries(messages, operations, bytes);
+            messages = 0;
+            operations = 0;
+            bytes = 0;
+        }
+    }
+
+    private void tell(EntitySlot slot, Output output) {
         if (output instanceof Output.Delivered delivered) {
             deliver(slot, delivered);
         } else if (output instanceof Output.Drained drained) {
@@ -122,7 +138,10 @@ final class ShardReceivers {
         if (receiver != null) { // else its locks run out by themselves
             receiver.delivered();
             if (receiver.listener().countsHere()) {
-                slot.entity.countDelivery(delivered.message());
+                int size = delivered.message().content().sizeBytes();
+                messages++;
+                operations += Meter.units(size);
+                bytes += size;
             }
             slot.tally.delivered(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());

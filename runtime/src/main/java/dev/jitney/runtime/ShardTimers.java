@@ -101,7 +101,7 @@ final class ShardTimers {
             if (awaited || Activity.ofTime(decision.records())) {
                 shard.touch(slot);
             }
-            decision.outputs().forEach(output -> receivers.tell(slot, output));
+            receivers.tell(slot, decision.outputs());
             shard.wakeReceivers(slot);
         }
     }

@@ -116,7 +116,7 @@ final class ShardWork {
     /**
      * Does what commands have not asked for by name.
      *
-     * @return whether there was anything to do, or answers wait for the commit
+     * @return whether there was anything to do, or somebody waits for the commit
      */
     boolean goOn() {
         boolean worked = transactions.runTimers(nowMs);
@@ -127,7 +127,7 @@ final class ShardWork {
         forwarder.run();
         worked |= deliveries.run();
         worked |= lifecycle.clearRemains();
-        return worked || effects.count() > 0;
+        return worked || effects.isUrgent();
     }
 
     /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */

@@ -101,8 +101,8 @@ final class Throttle {
         }
     }
 
-    void countDelivery() {
-        spend(1, false);
+    void countDeliveries(int messages) {
+        spend(messages, false);
     }
 
     /** Requests refused for want of credits since the process started. */

@@ -54,7 +54,17 @@ final class BrokerFixture {
     }
 
     private ShardedBroker load() throws StoreException {
-        return ShardedBroker.load(options, List.copyOf(stores), () -> nowMs);
+        return ShardedBroker.load(options, List.copyOf(stores), new Clock() {
+            @Override
+            public long nowMs() {
+                return nowMs;
+            }
+
+            @Override
+            public long pauseNanos() {
+                return nowMs * 1_000_000;
+            }
+        });
     }
 
     static BrokerOptions options(String... namespaces) {

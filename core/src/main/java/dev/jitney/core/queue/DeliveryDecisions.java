@@ -13,10 +13,9 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -46,6 +45,19 @@ final class DeliveryDecisions {
         return Decision.of(records, outputs, Reply.Done.INSTANCE);
     }
 
+    /** What one receiver gets. */
+    private static final class Share {
+        private final ReceiverState receiver;
+        private long count;
+
+        /** The place of its last delivery among all. */
+        private int lastAt;
+
+        Share(ReceiverState receiver) {
+            this.receiver = receiver;
+        }
+    }
+
     /** The plan for one lane. Receivers and messages are only looked at; what is planned is kept here. */
     private static final class Turn {
         private final QueueView queue;
@@ -54,8 +66,8 @@ final class DeliveryDecisions {
         private final List<Record> records;
         private final List<Output> outputs;
 
-        /** Deliveries per receiver; whoever got the last one comes last, and so in the next turn. */
-        private final Map<Long, Long> planned = new LinkedHashMap<>();
+        /** Receivers that get something; whoever got the last one comes last, and so in the next turn. */
+        private final List<Share> planned = new ArrayList<>();
 
         /** Locks that may still be taken. */
         private int room = Integer.MAX_VALUE;
@@ -75,11 +87,12 @@ final class DeliveryDecisions {
             if (!closed && !sweepFirst) {
                 exhausted = deliver(countMax);
             }
-            planned.forEach((receiver, count) -> records.add(new Record.DeliveriesCounted(receiver, count)));
+            planned.sort(Comparator.comparingInt(share -> share.lastAt));
+            planned.forEach(share -> records.add(new Record.DeliveriesCounted(share.receiver.id, share.count)));
             for (ReceiverState receiver : queue.waitingReceivers(lane)) {
                 // With no lock to be had, a drain is not to wait for one.
                 boolean none = exhausted || (room <= 0 && receiver.mode == ReceiveMode.PEEK_LOCK);
-                if (receiver.drain && (none || remaining(receiver) == 0)) {
+                if (receiver.drain && (none || receiver.demand() == plannedFor(receiver))) {
                     records.add(new Record.CreditDrained(receiver.id));
                     outputs.add(new Output.Drained(receiver.id, Math.max(receiver.deliveryLimit, receiver.delivered)));
                 }
@@ -89,6 +102,7 @@ final class DeliveryDecisions {
         /** Returns whether nothing more is available. */
         private boolean deliver(int countMax) {
             ArrayDeque<ReceiverState> row = new ArrayDeque<>();
+            ArrayDeque<Share> again = new ArrayDeque<>();
             long demand = 0;
             for (ReceiverState receiver : queue.waitingReceivers(lane)) {
                 if (receiver.demand() > 0) {
@@ -101,8 +115,9 @@ final class DeliveryDecisions {
             Iterator<QueuedMessage> messages = head.iterator();
             int delivered = 0;
             long bytes = 0;
-            while (!row.isEmpty() && messages.hasNext() && bytes <= DELIVERED_BYTES_MAX) {
-                ReceiverState receiver = row.pollFirst();
+            while (!(row.isEmpty() && again.isEmpty()) && messages.hasNext() && bytes <= DELIVERED_BYTES_MAX) {
+                Share share = row.isEmpty() ? again.pollFirst() : new Share(row.pollFirst());
+                ReceiverState receiver = share.receiver;
                 boolean locks = receiver.mode == ReceiveMode.PEEK_LOCK;
                 if (locks && room <= 0) {
                     continue; // waits until locks end; others that take messages for good go on
@@ -114,18 +129,25 @@ final class DeliveryDecisions {
                 deliver(receiver, message);
                 bytes += message.sizeBytes();
                 delivered++;
-                Long before = planned.remove(receiver.id);
-                planned.put(receiver.id, before == null ? 1L : before + 1);
-                if (remaining(receiver) > 0) {
-                    row.addLast(receiver);
+                if (share.count++ == 0) {
+                    planned.add(share);
+                }
+                share.lastAt = delivered;
+                if (receiver.demand() > share.count) {
+                    again.addLast(share);
                 }
             }
             boolean wantsMore = demand == 0 || delivered < demand;
             return delivered == head.size() && head.size() < countMax && wantsMore && !queue.hasMoreInStore(lane);
         }
 
-        private long remaining(ReceiverState receiver) {
-            return receiver.demand() - planned.getOrDefault(receiver.id, 0L);
+        private long plannedFor(ReceiverState receiver) {
+            for (Share share : planned) {
+                if (share.receiver == receiver) {
+                    return share.count;
+                }
+            }
+            return 0;
         }
 
         private void deliver(ReceiverState receiver, QueuedMessage message) {

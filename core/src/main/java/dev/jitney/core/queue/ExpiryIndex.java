@@ -20,6 +20,11 @@ final class ExpiryIndex {
     private long openEarliestMs = MessageView.NEVER;
     private long earliestMs = MessageView.NEVER;
 
+    /** The block that was added to last and what the map has for it, or -1. Most messages change nothing there. */
+    private long lastBlock = -1;
+
+    private long lastEarliestMs;
+
     static long blockOf(long sequenceNumber) {
         return sequenceNumber >> BLOCK_BITS;
     }
@@ -60,8 +65,11 @@ final class ExpiryIndex {
     void add(long sequenceNumber, long expiresAtMs) {
         if (expiresAtMs != MessageView.NEVER) {
             long block = blockOf(sequenceNumber);
-            earliestByBlock.merge(block, expiresAtMs, Math::min);
-            earliestMs = Math.min(earliestMs, expiresAtMs);
+            if (block != lastBlock || expiresAtMs < lastEarliestMs) {
+                lastEarliestMs = earliestByBlock.merge(block, expiresAtMs, Math::min);
+                lastBlock = block;
+                earliestMs = Math.min(earliestMs, expiresAtMs);
+            }
             if (block == openBlock) {
                 openEarliestMs = Math.min(openEarliestMs, expiresAtMs);
             }
@@ -70,6 +78,7 @@ final class ExpiryIndex {
 
     /** What is known of a block from now on. */
     void set(long block, long earliestExpiryMs) {
+        lastBlock = -1;
         if (earliestExpiryMs == MessageView.NEVER) {
             earliestByBlock.remove(block);
         } else {
@@ -80,6 +89,7 @@ final class ExpiryIndex {
 
     /** Loads a row without recomputing; call {@link #recompute} afterwards. */
     void load(long block, long earliestExpiryMs) {
+        lastBlock = -1;
         earliestByBlock.put(block, earliestExpiryMs);
     }
 
@@ -110,6 +120,7 @@ final class ExpiryIndex {
     }
 
     void forget(List<Long> blocks) {
+        lastBlock = -1;
         blocks.forEach(earliestByBlock::remove);
         recompute();
     }

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -138,12 +139,27 @@ final class RawPeer implements AutoCloseable {
     }
 
     private void write(int type, int channel, ProtonBuffer body, byte[] payload) throws IOException {
+        raw(frame(type, channel, body, payload));
+    }
+
+    private static byte[] frame(int type, int channel, ProtonBuffer body, byte[] payload) {
         byte[] performative = new byte[body.getReadableBytes()];
         body.readBytes(performative, 0, performative.length);
         ByteBuffer frame = ByteBuffer.allocate(8 + performative.length + payload.length);
         frame.putInt(frame.capacity()).put((byte) 2).put((byte) type).putShort((short) channel);
         frame.put(performative).put(payload);
-        raw(frame.array());
+        return frame.array();
+    }
+
+    /** Frames that leave in one piece. */
+    void together(int channel, List<?> performatives) throws IOException {
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (Object performative : performatives) {
+            ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(128);
+            encoder.writeObject(buffer, encoder.newEncoderState(), performative);
+            frames.write(frame(0, channel, buffer, new byte[0]));
+        }
+        raw(frames.toByteArray());
     }
 
     // Steps that most tests need.
@@ -251,14 +267,16 @@ final class RawPeer implements AutoCloseable {
     }
 
     void settle(int channel, int first, int last, boolean settled, DeliveryState state) throws IOException {
-        send(
-                channel,
-                new Disposition()
-                        .setRole(Role.RECEIVER)
-                        .setFirst(first)
-                        .setLast(last)
-                        .setSettled(settled)
-                        .setState(state));
+        send(channel, outcome(first, last, settled, state));
+    }
+
+    static Disposition outcome(int first, int last, boolean settled, DeliveryState state) {
+        return new Disposition()
+                .setRole(Role.RECEIVER)
+                .setFirst(first)
+                .setLast(last)
+                .setSettled(settled)
+                .setState(state);
     }
 
     static byte[] message(byte[] body) {

@@ -19,6 +19,12 @@ public interface MessagingStore extends AutoCloseable {
      */
     void commit(StoreBatch batch) throws StoreException;
 
+    /**
+     * Does what the last commit has left to be done and nobody waits for; to be called by the thread that commits, when those
+     * who waited have been told. If it is not called, or fails, the next use does it or says what is wrong.
+     */
+    default void tidyUp() {}
+
     /** The value of a key, a copy, or null. */
     byte @Nullable [] get(Table table, byte[] key) throws StoreException;
 

@@ -106,6 +106,14 @@ public final class CopiedStore implements MessagingStore {
     }
 
     @Override
+    public void tidyUp() {
+        MessagingStore there = store;
+        if (there != null) {
+            there.tidyUp();
+        }
+    }
+
+    @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         MessagingStore there = store;
         if (there != null) {

@@ -42,6 +42,13 @@ final class Commits implements AutoCloseable {
 
     // Used with recent.
     private final RocksDbBatch leaving;
+
+    /** The last batch, if it is in the log only. */
+    private byte @Nullable [] latest;
+
+    private int latestSize;
+    private long latestNumber;
+
     /** What was to leave is lost to readers; the store has to be opened again. */
     private @Nullable RocksDBException failed;
 
@@ -105,10 +112,13 @@ final class Commits implements AutoCloseable {
         return log.next().number() == 1;
     }
 
-    /** Makes a batch durable and readable; nothing of it is if this fails before the log has it. */
+    /**
+     * Makes a batch durable and readable; nothing of it is if this fails before the log has it. {@link #finish} may follow when
+     * there is time; else whoever needs it does it.
+     */
     void commit(RocksDbBatch batch) throws IOException, RocksDBException {
         synchronized (recent) {
-            requireWhole(); // somebody who read may have found that it is not
+            complete(); // somebody who read may have found that something is wrong
         }
         LogPosition position = log.next();
         byte[] content = batch.encodedWith(POSITION, position.encoded());
@@ -118,13 +128,36 @@ final class Commits implements AutoCloseable {
         log.append(content, content.length);
         synchronized (recent) {
             if (batch.deletesRange()) {
-                apply(0);
+                leave(0);
                 database.write(content);
             } else {
-                recent.add(content, batch.size(), position.number());
-                if (recent.bytes() > recentBytesMax) {
-                    apply(recentBytesMax / 2);
-                }
+                latest = content;
+                latestSize = batch.size();
+                latestNumber = position.number();
+            }
+        }
+    }
+
+    /** Puts the last batch in its place. What goes wrong is told to who uses the store next. */
+    void finish() {
+        synchronized (recent) {
+            try {
+                complete();
+            } catch (RocksDBException e) {
+                failed = e;
+            }
+        }
+    }
+
+    /** Everything that is in the log is among the recent rows or in RocksDB from now on. */
+    private void complete() throws RocksDBException {
+        requireWhole();
+        byte[] content = latest;
+        if (content != null) {
+            latest = null;
+            recent.add(content, latestSize, latestNumber);
+            if (recent.bytes() > recentBytesMax) {
+                leave(recentBytesMax / 2);
             }
         }
     }
@@ -133,7 +166,7 @@ final class Commits implements AutoCloseable {
     byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
         RecentRows.Found found;
         synchronized (recent) {
-            requireWhole();
+            complete();
             found = recent.find(database.familyId(table), key);
         }
         return found.known() ? found.value() : database.get(table, key);
@@ -142,12 +175,12 @@ final class Commits implements AutoCloseable {
     /** Gives RocksDB all it does not have yet, so that it can be scanned. Any thread. */
     void apply() throws RocksDBException {
         synchronized (recent) {
-            apply(0);
+            complete();
+            leave(0);
         }
     }
 
-    private void apply(long keep) throws RocksDBException {
-        requireWhole();
+    private void leave(long keep) throws RocksDBException {
         while (recent.bytes() > keep) {
             long upTo = recent.take(keep, leaving, LEAVING_BYTES);
             try {

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentRows {
     private static final int SLOTS_START = 1 << 10;
+
+    /** Rows whose places in memory are looked at together. */
+    private static final int AHEAD = 16;
+
     private static final long FREE = 0;
     private static final byte[] NOTHING = {};
 
@@ -56,6 +60,12 @@ final class RecentRows {
     private long[] slots = new long[SLOTS_START];
     private int used;
 
+    // What is known of the next rows to be added.
+    private final int[] aheadAt = new int[AHEAD];
+    private final int[] aheadHash = new int[AHEAD];
+    private final long[] aheadEntry = new long[AHEAD];
+    private final byte[] aheadTag = new byte[AHEAD];
+
     /** Bytes of the batches that are kept. */
     long bytes() {
         return bytes;
@@ -74,8 +84,17 @@ final class RecentRows {
             batchEnds = Arrays.copyOf(batchEnds, 2 * batchCount);
             batchNumbers = Arrays.copyOf(batchNumbers, 2 * batchCount);
         }
-        for (int at = BatchFormat.HEADER_BYTES; at < size; at = BatchFormat.end(batch, at)) {
-            addRow(batch, at);
+        for (int at = BatchFormat.HEADER_BYTES; at < size; ) {
+            int count = 0;
+            for (; at < size && count < AHEAD; at = BatchFormat.end(batch, at)) {
+                int hash = hash(batch, at + 1, BatchFormat.keyEnd(batch, at));
+                aheadAt[count] = at;
+                aheadHash[count++] = hash;
+            }
+            touch(count);
+            for (int i = 0; i < count; i++) {
+                addRow(batch, aheadAt[i], aheadHash[i]);
+            }
         }
         batches[batchCount] = batch;
         batchEnds[batchCount] = rowCount;
@@ -83,9 +102,27 @@ final class RecentRows {
         bytes += batch.length;
     }
 
-    private void addRow(byte[] batch, int at) {
+    /**
+     * Looks at what the next rows need. Each look waits for memory, since keys lie anywhere; these looks do not depend on each
+     * other, so the processor waits for all of them at once.
+     */
+    private void touch(int count) {
+        long[] table = slots;
+        int mask = table.length - 1;
+        for (int i = 0; i < count; i++) {
+            aheadEntry[i] = table[aheadHash[i] & mask];
+        }
+        for (int i = 0; i < count; i++) {
+            long entry = aheadEntry[i];
+            if ((int) (entry >>> 32) == aheadHash[i]) {
+                int row = row(entry);
+                aheadTag[i] = batch(row)[rowOffsets[row]];
+            }
+        }
+    }
+
+    private void addRow(byte[] batch, int at, int hash) {
         int keyEnd = BatchFormat.keyEnd(batch, at);
-        int hash = hash(batch, at + 1, keyEnd);
         int slot = slot(batch, at, keyEnd, hash);
         if (slots[slot] != FREE) {
             int before = row(slots[slot]);

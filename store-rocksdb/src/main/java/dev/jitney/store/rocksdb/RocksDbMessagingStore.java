@@ -151,6 +151,18 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
+    @Override
+    public void tidyUp() {
+        lock.readLock().lock();
+        try {
+            if (failure == null && commits != null) {
+                commits.finish();
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
     private StoreException failed(StoreException why) {
         failure = why;
         return why;

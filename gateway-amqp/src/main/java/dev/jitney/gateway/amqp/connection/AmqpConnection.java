@@ -1,9 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.Reply;
-import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.FailureWatch;
-import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.LinkWire;
@@ -17,8 +15,7 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +32,7 @@ import org.apache.qpid.protonj2.engine.impl.ProtonFrameDecodingHandler;
 import org.apache.qpid.protonj2.engine.impl.ProtonPerformativeHandler;
 import org.apache.qpid.protonj2.engine.impl.sasl.ProtonSaslHandler;
 import org.apache.qpid.protonj2.types.transport.ConnectionError;
-import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.apache.qpid.protonj2.types.transport.LinkError;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +58,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final WireTable table = new WireTable();
     private final FrameWriter frames;
     private final InboundGuard guard;
-    private final FrameCheck check;
+    private final FrameIntake intake;
     private final ProtonEngine engine = new ProtonEngine();
     private final @Nullable SaslNegotiation sasl;
     private final Errors errors;
@@ -69,6 +66,10 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final ResponseLinks responseLinks = new ResponseLinks();
     private final SessionLinks sessionLinks = new SessionLinks();
     private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
+
+    /** Links with deliveries that were accepted in the octets being read. */
+    private final List<OutgoingLink> completing = new ArrayList<>();
+
     private final DeliveryLedger ledger;
     private final DeclaredTransactions transactions;
     private final LinkAcceptor acceptor;
@@ -98,13 +99,21 @@ final class AmqpConnection implements InboundGuard.Listener {
         clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
         transactions = new DeclaredTransactions(this, context::nextTransactionId);
         acceptor = new LinkAcceptor(this);
-        frames = new FrameWriter(table, context.limits().idleTimeoutMs(), bytes -> {
-            clock.written();
-            transport.write(bytes);
+        frames = new FrameWriter(table, context.limits().idleTimeoutMs(), new FrameWriter.ByteSink() {
+            @Override
+            public void write(ProtonBuffer frame) {
+                clock.written();
+                transport.write(frame);
+            }
+
+            @Override
+            public void write(byte[] payload, int from, int count) {
+                transport.write(payload, from, count);
+            }
         });
         ledger = new DeliveryLedger(frames, context.limits().unsettledDeliveriesMax());
         guard = new InboundGuard(table, this);
-        check = new FrameCheck(context.limits().maxFrameSizeBytes());
+        intake = new FrameIntake(engine, guard, context.limits().maxFrameSizeBytes());
         sasl = withSasl ? new SaslNegotiation(context.broker(), serverName) : null;
         startEngine();
     }
@@ -144,18 +153,8 @@ final class AmqpConnection implements InboundGuard.Listener {
             close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
             return;
         }
-        int fine = check.check(bytes);
-        try {
-            engine.ingest(readOnly(fine == bytes.length ? bytes : Arrays.copyOf(bytes, fine)));
-            if (fine < bytes.length && !engine.isFailed()) {
-                engine.engineFailed(new DecodeException("Expected a frame, but its encoding is broken."));
-            }
-        } catch (RuntimeException | StackOverflowError e) {
-            // The engine has failed already and said so, but for a value nested too deep, which it does not catch.
-            if (!engine.isFailed()) {
-                engine.engineFailed(new ProtocolViolationException("Expected a frame, but it does not decode."));
-            }
-        }
+        intake.take(bytes);
+        completeAccepted();
         if (broken && !ended) {
             engineFailed(); // closed for what a frame says: the engine tells the peer, and nobody else
         }
@@ -164,10 +163,6 @@ final class AmqpConnection implements InboundGuard.Listener {
             transport.close();
             end();
         }
-    }
-
-    private static ProtonBuffer readOnly(byte[] bytes) {
-        return ProtonBuffers.wrap(ByteBuffer.wrap(bytes)).convertToReadOnly();
     }
 
     private void opened() {
@@ -325,7 +320,21 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** A listener whose calls are guarded and followed by a flush. */
     ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected) {
+        return replies(onReply, onRejected, false);
+    }
+
+    /**
+     * As {@link #replies(Consumer, Consumer)}.
+     *
+     * @param patient whether the client is told nothing of success
+     */
+    ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected, boolean patient) {
         return new ReplyListener() {
+            @Override
+            public boolean isPatient() {
+                return patient;
+            }
+
             @Override
             public void onReply(Reply reply) {
                 guarded(() -> onReply.accept(reply));
@@ -369,8 +378,8 @@ final class AmqpConnection implements InboundGuard.Listener {
     // What the guard tells.
 
     @Override
-    public void onDisposition(SessionWire session, Disposition disposition) {
-        guarded(() -> ledger.outcome(session, disposition));
+    public void onOutcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
+        guarded(() -> ledger.outcome(session, first, last, state, settled));
     }
 
     @Override
@@ -474,6 +483,40 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     DeliveryLedger ledger() {
         return ledger;
+    }
+
+    /** Forgets deliveries that the client has settled. */
+    void forget(List<UnsettledDeliveries.Entry> deliveries) {
+        makeRoom(() -> ledger.forget(deliveries));
+    }
+
+    /** Settles deliveries with the answer to the client's outcome. */
+    void settle(List<UnsettledDeliveries.Entry> deliveries, DeliveryState answer) {
+        makeRoom(() -> ledger.acknowledge(deliveries, answer));
+        wantFlush();
+    }
+
+    /** Takes deliveries out of the ledger; if it had no room for more, links go on that waited for that. */
+    private void makeRoom(Runnable taking) {
+        boolean full = !ledger.mayTrackMore();
+        taking.run();
+        if (full && ledger.mayTrackMore()) {
+            writable();
+        }
+    }
+
+    /** Has the link complete what its client accepted, at the end of what is being read. */
+    void completeSoon(OutgoingLink link) {
+        completing.add(link);
+    }
+
+    /** Has all links complete what their client accepted: what comes next may depend on it. */
+    void completeAccepted() {
+        if (!completing.isEmpty()) {
+            List<OutgoingLink> all = List.copyOf(completing);
+            completing.clear();
+            all.forEach(link -> guarded(link::completeAccepted));
+        }
     }
 
     /** Changes the bytes handed to shards and not answered. */

@@ -263,8 +263,15 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     public void write(ProtonBuffer bytes) {
         OutputBuffer to = output;
         if (to != null && !closing) {
-            gateway.meter().sent(bytes.getReadableBytes());
             to.write(bytes);
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) {
+        OutputBuffer to = output;
+        if (to != null && !closing) {
+            to.write(bytes, from, count);
         }
     }
 
@@ -272,7 +279,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     public void flush() {
         OutputBuffer to = output;
         if (to != null && !closing) {
-            to.flush();
+            gateway.meter().sent(to.flush());
         }
     }
 

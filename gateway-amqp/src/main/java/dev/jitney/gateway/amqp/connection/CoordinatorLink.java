@@ -33,6 +33,7 @@ final class CoordinatorLink extends LinkInput {
 
     @Override
     void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+        connection().completeAccepted();
         if (ticket.isSettled()) {
             close(connection()
                     .errors()

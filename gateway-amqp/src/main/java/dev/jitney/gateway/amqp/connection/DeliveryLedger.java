@@ -7,8 +7,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
-import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
 
 /** All deliveries a connection has sent and its peer has not settled, and the answers to their outcomes. */
 final class DeliveryLedger {
@@ -75,13 +75,11 @@ final class DeliveryLedger {
     }
 
     /** Hands an outcome to the links whose deliveries it names, neighbours together; unknown ids are ignored. */
-    void outcome(SessionWire session, Disposition disposition) {
+    void outcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
         UnsettledDeliveries known = bySession.get(session);
         if (known == null) {
             return;
         }
-        int first = (int) disposition.getFirst();
-        int last = disposition.hasLast() ? (int) disposition.getLast() : first;
         List<UnsettledDeliveries.Entry> claimed = known.claim(first, last);
         for (int from = 0; from < claimed.size(); ) {
             LinkOutput link = claimed.get(from).link();
@@ -89,8 +87,7 @@ final class DeliveryLedger {
             while (to < claimed.size() && claimed.get(to).link() == link) {
                 to++;
             }
-            link.onOutcome(
-                    new ArrayList<>(claimed.subList(from, to)), disposition.getState(), disposition.getSettled());
+            link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, settled);
             from = to;
         }
     }

@@ -2,11 +2,10 @@ package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.gateway.amqp.wire.PendingDelivery;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.engine.OutgoingDelivery;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
@@ -27,9 +26,7 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
     private int deliveryCount;
     private int credit;
     private boolean drain;
-    private int sentByEngine;
-    private @Nullable OutgoingDelivery current;
-    private @Nullable ProtonBuffer currentPayload;
+    private @Nullable PendingDelivery current;
     private boolean gone;
     private boolean lingering;
 
@@ -108,9 +105,9 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         }
         drain = flow.getDrain();
         boolean echo = flow.getEcho();
-        // What the engine is to believe: its own count, and what is left.
-        flow.setDeliveryCount(Integer.toUnsignedLong(sentByEngine));
-        flow.setLinkCredit(Integer.toUnsignedLong(credit) + (current == null ? 0 : 1));
+        // What the engine is to believe: that nothing was sent, and what is left.
+        flow.setDeliveryCount(0);
+        flow.setLinkCredit(Integer.toUnsignedLong(credit));
         flow.setDrain(false);
         flow.setEcho(false);
         if (echo && !drain && wire.answered()) {
@@ -162,69 +159,48 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         if (gone || credit <= 0 || current != null || !wire.writable() || !connection.isWritable()) {
             return false;
         }
-        if (!sender.isSendable()) {
-            blocked();
+        if (!wire.session().maySend()) {
+            wire.session().outputBlocked(true);
             return false;
         }
         return true;
     }
 
     /**
-     * Starts a transfer; call it only after {@link #canSend}. It may end later, when the window opens.
+     * Starts a delivery; call it only after {@link #canSend}. It may end later, when the window opens.
      *
      * @param lockToken what settles it later, or null
      */
-    final void send(byte[] tag, ProtonBuffer payload, boolean settled, @Nullable UUID lockToken) {
-        OutgoingDelivery delivery = sender.next();
-        delivery.setTag(tag);
-        delivery.setMessageFormat(0);
-        delivery.settle();
+    final void send(PendingDelivery delivery, @Nullable UUID lockToken) {
         deliveryCount++;
         credit--;
-        current = delivery;
-        currentPayload = payload;
-        frames().transfersSettled(settled);
-        delivery.writeBytes(payload);
-        if (!settled) {
-            connection
-                    .ledger()
-                    .track(new UnsettledDeliveries.Entry(wire.session().lastOutgoingDeliveryId(), this, lockToken));
+        write(delivery);
+        if (!delivery.settled()) {
+            connection.ledger().track(new UnsettledDeliveries.Entry(delivery.id(), this, lockToken));
         }
-        finishCurrent();
+    }
+
+    private void write(PendingDelivery delivery) {
+        frames().deliver(wire, delivery);
+        if (delivery.isWritten()) {
+            current = null;
+        } else {
+            current = delivery;
+            wire.session().outputBlocked(true);
+        }
     }
 
     /** Goes on with a transfer that waited for the window; false while one still waits. */
     private boolean continueCurrent() {
-        OutgoingDelivery delivery = current;
-        ProtonBuffer payload = currentPayload;
-        if (delivery == null || payload == null) {
+        PendingDelivery delivery = current;
+        if (delivery == null) {
             return true;
         }
         if (gone || !wire.writable()) {
             return false;
         }
-        if (!sender.isSendable()) {
-            blocked();
-            return false;
-        }
-        delivery.writeBytes(payload);
-        finishCurrent();
+        write(delivery);
         return current == null;
-    }
-
-    private void finishCurrent() {
-        ProtonBuffer payload = currentPayload;
-        if (payload != null && payload.isReadable()) {
-            blocked();
-            return;
-        }
-        sentByEngine++;
-        current = null;
-        currentPayload = null;
-    }
-
-    private void blocked() {
-        wire.session().outputBlocked(true);
     }
 
     @Override

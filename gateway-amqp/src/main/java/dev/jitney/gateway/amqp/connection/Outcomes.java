@@ -27,6 +27,9 @@ final class Outcomes {
     private static final DeliveryState ABANDONED = new Modified();
     private static final DeliveryState DEFERRED = new Modified(false, true);
 
+    /** What an accepted delivery asks for. */
+    static final Settlement COMPLETION = new Settlement(Command.CompleteMessages::new, Accepted.getInstance());
+
     private Outcomes() {}
 
     /**
@@ -40,7 +43,7 @@ final class Outcomes {
     /** The settlement an outcome asks for; null if it asks for none ({@code received}) or is not known here. */
     static @Nullable Settlement of(DeliveryState state) {
         if (state instanceof Accepted) {
-            return new Settlement(Command.CompleteMessages::new, Accepted.getInstance());
+            return COMPLETION;
         }
         if (state instanceof Released) {
             return new Settlement(Command.ReleaseMessages::new, Released.getInstance());

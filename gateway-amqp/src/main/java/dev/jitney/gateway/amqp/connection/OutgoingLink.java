@@ -4,8 +4,8 @@ import dev.jitney.codec.LockTokens;
 import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
-import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.gateway.amqp.wire.PendingDelivery;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
@@ -42,6 +43,11 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Queue<MessageView> waiting = new ArrayDeque<>();
     private final DeliveryWindow window = new DeliveryWindow();
+
+    /** What the client has accepted in the octets being read, to be completed together. */
+    private final List<UnsettledDeliveries.Entry> accepted = new ArrayList<>();
+
+    private boolean acceptedSettled;
     private @Nullable Receiver receiver;
 
     /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
@@ -121,14 +127,21 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     @Override
     public final void onDelivered(MessageView message) {
+        onDelivered(List.of(message));
+    }
+
+    @Override
+    public final void onDelivered(List<MessageView> messages) {
         connection().guarded(() -> {
-            shardCount++;
+            shardCount += messages.size();
             if (isGone()) {
-                release(List.of(message));
+                release(messages);
                 return;
             }
-            window.delivered(message.content().sizeBytes());
-            waiting.add(message);
+            for (MessageView message : messages) {
+                window.delivered(message.content().sizeBytes());
+                waiting.add(message);
+            }
             if (drainAsked && shardCount >= shardLimit) {
                 drainAsked = false; // the whole portion came; ask for the next one
             }
@@ -190,7 +203,13 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         boolean settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
         UUID token = message.lockToken();
         byte[] tag = LockTokens.toDeliveryTag(token == null ? new UUID(message.sequenceNumber(), tags++) : token);
-        send(tag, ProtonBuffers.wrap(encoder.encode(message)), settled, token);
+        send(
+                new PendingDelivery(
+                        tag,
+                        settled,
+                        encoder.encodeHead(message),
+                        message.content().body()),
+                token);
     }
 
     /** Tells the shard how far it may go. */
@@ -240,6 +259,11 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     @Override
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+        if (state instanceof Accepted && entity.settlesTogether()) {
+            accept(deliveries, settled);
+            return;
+        }
+        completeAccepted();
         if (state instanceof TransactionalState transactional) {
             settleIn(transactional, deliveries, settled);
             return;
@@ -248,9 +272,30 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
-            connection().ledger().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+            connection().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
         } else {
             deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+    }
+
+    /** Clients complete one message at a time, but many of these outcomes arrive in one piece. */
+    private void accept(List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
+        if (settled != acceptedSettled) {
+            completeAccepted();
+            acceptedSettled = settled;
+        }
+        if (accepted.isEmpty()) {
+            connection().completeSoon(this);
+        }
+        accepted.addAll(deliveries);
+    }
+
+    /** Completes what was accepted, before anything else that the client asks for can depend on it. */
+    final void completeAccepted() {
+        if (!accepted.isEmpty()) {
+            List<UnsettledDeliveries.Entry> all = List.copyOf(accepted);
+            accepted.clear();
+            settle(all, Outcomes.COMPLETION, acceptedSettled);
         }
     }
 
@@ -260,7 +305,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         Outcomes.Settlement settlement =
                 transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
         if (settled) {
-            connection().ledger().forget(deliveries);
+            connection().forget(deliveries);
         } else if (settlement == null) {
             deliveries.forEach(UnsettledDeliveries::unclaim);
         }
@@ -298,20 +343,29 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
             }
         }
         if (settled) {
-            connection().ledger().forget(deliveries);
+            connection().forget(deliveries);
         }
         entity.submit(
                 settlement.command().apply(tokens),
                 connection().executor(),
                 connection()
-                        .replies(done -> acknowledge(deliveries, settlement.acknowledgement(), settled), rejection -> {
-                            if (deliveries.size() > 1) {
-                                // One lost lock must not take its neighbours with it.
-                                deliveries.forEach(one -> settle(List.of(one), settlement, settled));
-                            } else {
-                                reject(deliveries, refused(rejection), settled);
-                            }
-                        }));
+                        .replies(
+                                done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
+                                rejection -> notSettled(deliveries, settlement, settled, rejection),
+                                settled));
+    }
+
+    private void notSettled(
+            List<UnsettledDeliveries.Entry> deliveries,
+            Outcomes.Settlement settlement,
+            boolean settled,
+            Rejection rejection) {
+        if (deliveries.size() > 1) {
+            // One lost lock must not take its neighbours with it.
+            deliveries.forEach(one -> settle(List.of(one), settlement, settled));
+        } else {
+            reject(deliveries, refused(rejection), settled);
+        }
     }
 
     /** Why a settlement was refused, in the words for the client. */
@@ -327,9 +381,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
         if (!settled && mayAnswer()) {
-            connection().ledger().acknowledge(deliveries, state);
-            connection().wantFlush();
-            pump();
+            connection().settle(deliveries, state);
         }
     }
 
@@ -340,6 +392,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     @Override
     void released() {
+        completeAccepted(); // the session it holds ends with it
         Receiver attached = receiver;
         receiver = null;
         if (attached != null) {

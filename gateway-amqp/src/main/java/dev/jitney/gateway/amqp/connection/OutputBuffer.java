@@ -13,37 +13,56 @@ final class OutputBuffer {
     private final ChannelHandlerContext context;
     private @Nullable ByteBuf chunk;
 
+    private int passedOn;
+
+    /** How large the next piece will be if it is like the last one. */
+    private int usualBytes = FIRST_BYTES;
+
     OutputBuffer(ChannelHandlerContext context) {
         this.context = context;
     }
 
     void write(ProtonBuffer bytes) {
         int length = bytes.getReadableBytes();
+        ByteBuf open = room(length);
+        bytes.copyInto(bytes.getReadOffset(), open.nioBuffer(open.writerIndex(), length), 0, length);
+        open.writerIndex(open.writerIndex() + length);
+    }
+
+    void write(byte[] bytes, int from, int count) {
+        room(count).writeBytes(bytes, from, count);
+    }
+
+    private ByteBuf room(int length) {
         ByteBuf open = chunk;
         if (open != null && open.readableBytes() + length > CHUNK_BYTES) {
             passOn();
             open = null;
         }
         if (open == null) {
-            open = context.alloc().ioBuffer(Math.max(FIRST_BYTES, length));
+            open = context.alloc().ioBuffer(Math.max(usualBytes, length));
             chunk = open;
         }
-        open.ensureWritable(length);
-        bytes.copyInto(bytes.getReadOffset(), open.nioBuffer(open.writerIndex(), length), 0, length);
-        open.writerIndex(open.writerIndex() + length);
+        return open.ensureWritable(length);
     }
 
     private void passOn() {
         ByteBuf full = chunk;
         chunk = null;
         if (full != null) {
+            passedOn += full.readableBytes();
+            usualBytes = Math.max(FIRST_BYTES, Math.min(CHUNK_BYTES, full.readableBytes()));
             context.write(full, context.voidPromise());
         }
     }
 
-    void flush() {
+    /** Returns how many bytes have left since the last time. */
+    int flush() {
         passOn();
         context.flush();
+        int all = passedOn;
+        passedOn = 0;
+        return all;
     }
 
     void discard() {

@@ -35,6 +35,7 @@ final class RequestLink extends LinkInput {
 
     @Override
     void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+        connection().completeAccepted();
         if (payload == null) {
             ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
             return;

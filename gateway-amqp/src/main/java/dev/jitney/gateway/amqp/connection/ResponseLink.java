@@ -1,6 +1,8 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.gateway.amqp.wire.PendingDelivery;
 import dev.jitney.model.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -74,7 +76,8 @@ final class ResponseLink extends LinkOutput {
         while (!waiting.isEmpty() && canSend()) {
             ProtonBuffer response = waiting.remove();
             waitingBytes -= response.getReadableBytes();
-            send(ByteBuffer.allocate(Long.BYTES).putLong(tags++).array(), response, settled, null);
+            byte[] tag = ByteBuffer.allocate(Long.BYTES).putLong(tags++).array();
+            send(new PendingDelivery(tag, settled, ProtonBuffers.bytes(response)), null);
         }
         if (draining() && waiting.isEmpty() && isIdle() && !isGone()) {
             answerDrain();
@@ -86,10 +89,9 @@ final class ResponseLink extends LinkOutput {
     @Override
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {
         if (settledByClient) {
-            connection().ledger().forget(deliveries);
+            connection().forget(deliveries);
         } else {
-            connection().ledger().acknowledge(deliveries, state == null ? Accepted.getInstance() : state);
-            connection().wantFlush();
+            connection().settle(deliveries, state == null ? Accepted.getInstance() : state);
         }
     }
 

@@ -9,6 +9,9 @@ interface Transport {
     /** Keeps the bytes for the next flush; the buffer may change afterwards. */
     void write(ProtonBuffer bytes);
 
+    /** As above. */
+    void write(byte[] bytes, int from, int count);
+
     /** Sends what was written. */
     void flush();
 

@@ -17,9 +17,15 @@ public final class ProtonBuffers {
      * different places in different buffers (protonj2 1.1.0).
      */
     public static AmqpReader reader(ProtonBuffer buffer) {
+        byte[] copy = bytes(buffer).array();
+        return new AmqpReader(copy, 0, copy.length);
+    }
+
+    /** A copy of the readable bytes of a buffer, whose offsets stay as they are. */
+    public static ByteBuffer bytes(ProtonBuffer buffer) {
         byte[] copy = new byte[buffer.getReadableBytes()];
         buffer.copyInto(buffer.getReadOffset(), copy, 0, copy.length);
-        return new AmqpReader(copy, 0, copy.length);
+        return ByteBuffer.wrap(copy);
     }
 
     /** What remains in a buffer that has an array, without a copy; nobody may change the array afterwards. */

@@ -31,6 +31,7 @@ public final class FrameCheck {
     private byte[] begun = {};
     private int begunSize;
     private boolean lost;
+    private int firstFrameAt;
 
     /** @param frameBytesMax the largest frame the engine takes */
     public FrameCheck(int frameBytesMax) {
@@ -47,6 +48,7 @@ public final class FrameCheck {
             return 0;
         }
         int at = begunSize == 0 ? 0 : goOn(bytes);
+        firstFrameAt = at;
         while (at < bytes.length && !lost) {
             int left = bytes.length - at;
             int size = left < WORD ? 0 : size(bytes, at);
@@ -61,6 +63,11 @@ public final class FrameCheck {
             at += lost ? 0 : size;
         }
         return at;
+    }
+
+    /** Where in the octets that were checked last a frame begins, if all of it came with them. */
+    public int firstFrameAt() {
+        return firstFrameAt;
     }
 
     /** The size of what begins there; what is no frame and no header is for the engine to refuse. */

@@ -21,7 +21,6 @@ import org.apache.qpid.protonj2.types.transport.Flow;
 import org.apache.qpid.protonj2.types.transport.Open;
 import org.apache.qpid.protonj2.types.transport.Performative;
 import org.apache.qpid.protonj2.types.transport.Role;
-import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class FrameWriter implements EngineHandler {
 
     /** Takes finished frames in order. */
-    @FunctionalInterface
     public interface ByteSink {
         void write(ProtonBuffer frame);
+
+        /** What goes on in the frame that was given last. */
+        void write(byte[] payload, int from, int count);
     }
 
     private static final int FRAME_HEADER_BYTES = 8;
@@ -53,8 +54,6 @@ public final class FrameWriter implements EngineHandler {
     private final EncoderState saslState = saslEncoder.newEncoderState();
     private final ProtonBuffer frame = ProtonBufferAllocator.defaultAllocator().outputBuffer(1024);
     private int maxFrameSize = SMALLEST_MAX_FRAME_SIZE;
-
-    private boolean transfersSettled;
 
     private boolean pending;
     private int pendingChannel;
@@ -76,9 +75,30 @@ public final class FrameWriter implements EngineHandler {
         writer.descriptionBytesMax(maxFrameSize - ERROR_OVERHEAD_BYTES);
     }
 
-    /** What the transfers that follow say about being settled; the engine itself never tracks a delivery of ours. */
-    public void transfersSettled(boolean value) {
-        transfersSettled = value;
+    /**
+     * Writes as many transfers of a delivery as the peer's window takes. The engine never hears of them: it would make
+     * objects of every delivery, only to forget them.
+     */
+    public void deliver(LinkWire link, PendingDelivery delivery) {
+        SessionWire session = link.session();
+        flush();
+        while (!delivery.isWritten() && session.maySend()) {
+            boolean first = !delivery.begun();
+            if (first) {
+                delivery.begin(session.takeDeliveryId());
+            }
+            start();
+            writer.transfer(frame, link.localHandle(), delivery, first, false);
+            int room = maxFrameSize - frame.getReadableBytes();
+            if (delivery.remaining() > room) {
+                start();
+                writer.transfer(frame, link.localHandle(), delivery, first, true);
+            }
+            int size = Math.min(room, delivery.remaining());
+            session.transferWritten();
+            finish(session.localChannel(), size);
+            delivery.writeTo(sink, size);
+        }
     }
 
     /** Writes a settling disposition for one delivery; it may leave as part of a range at {@link #flush}. */
@@ -160,14 +180,10 @@ public final class FrameWriter implements EngineHandler {
         Performative body = envelope.getBody();
         int channel = envelope.getChannel();
         flush();
-        if (body instanceof Transfer transfer) {
-            transfer(transfer, envelope);
-        } else {
-            start();
-            performative(body, channel);
-            finish(channel);
-            written(body, channel);
-        }
+        start();
+        performative(body, channel);
+        finish(channel);
+        written(body, channel);
         envelope.handleOutgoingFrameWriteComplete();
     }
 
@@ -218,36 +234,6 @@ public final class FrameWriter implements EngineHandler {
         }
     }
 
-    private void transfer(Transfer transfer, OutgoingAMQPEnvelope envelope) {
-        int channel = envelope.getChannel();
-        SessionWire session = table.local(channel);
-        if (session == null) {
-            throw new IllegalStateException("Expected a session on channel " + channel + ".");
-        }
-        if (transfer.getDeliveryTag() != null) {
-            session.lastOutgoingDeliveryId((int) transfer.getDeliveryId());
-        }
-        start();
-        writer.transfer(frame, transfer, transfersSettled);
-        ProtonBuffer payload = envelope.getPayload();
-        if (payload != null) {
-            int room = maxFrameSize - frame.getReadableBytes();
-            if (payload.getReadableBytes() > room) {
-                envelope.handlePayloadToLarge(); // sets "more": a value of the same width
-                start();
-                writer.transfer(frame, transfer, transfersSettled);
-                frame.ensureWritable(room);
-                payload.copyInto(payload.getReadOffset(), frame, frame.getWriteOffset(), room);
-                frame.advanceWriteOffset(room);
-                payload.advanceReadOffset(room);
-            } else {
-                frame.writeBytes(payload);
-            }
-        }
-        session.transferWritten();
-        finish(channel);
-    }
-
     private void start() {
         frame.setReadOffset(0);
         frame.setWriteOffset(0);
@@ -256,7 +242,11 @@ public final class FrameWriter implements EngineHandler {
     }
 
     private void finish(int channel) {
-        int size = frame.getReadableBytes();
+        finish(channel, 0);
+    }
+
+    private void finish(int channel, int payloadSize) {
+        int size = frame.getReadableBytes() + payloadSize;
         if (size > maxFrameSize) {
             throw new FrameTooLargeException(size, maxFrameSize);
         }

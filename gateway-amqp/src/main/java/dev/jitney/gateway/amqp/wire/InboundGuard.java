@@ -6,8 +6,10 @@ import org.apache.qpid.protonj2.engine.EngineHandlerContext;
 import org.apache.qpid.protonj2.engine.IncomingAMQPEnvelope;
 import org.apache.qpid.protonj2.engine.exceptions.EngineFailedException;
 import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Begin;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.apache.qpid.protonj2.types.transport.End;
@@ -27,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       Here every link gets a name of its own inside the engine; the frame writer puts the peer's back.
  *   <li>A credit below what was sent already becomes a negative number, an answer to a drain without credit is not
  *       possible, and {@code echo} on a link is ignored. Links of ours hear the flow first and keep their own books.
- *   <li>A flow with a handle opens the session's window for that link only; links that waited for the window would
- *       wait for ever. While somebody waits, the session's part of a flow goes up by itself first.
+ *   <li>Our deliveries pass it by, on the way out through the frame writer and back here; so the peer's window for them is
+ *       counted here, too.
  *   <li>A detach before the attach was answered leaves a link that can neither be opened nor freed. It is held back
  *       until the answer is written.
  *   <li>It tracks every unsettled delivery twice, and cannot forget those of a closed link. To the engine all deliveries
@@ -42,7 +44,7 @@ public final class InboundGuard implements EngineHandler {
     /** What the connection must hear before the engine does. */
     public interface Listener {
         /** An outcome for deliveries we sent. */
-        void onDisposition(SessionWire session, Disposition disposition);
+        void onOutcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled);
 
         /** The peer attaches a second link of a name and role that is live on the session (wire reference 10.3). */
         void onStolen(LinkWire old);
@@ -92,6 +94,26 @@ public final class InboundGuard implements EngineHandler {
         }
     }
 
+    /** Whether the peer may say what became of deliveries: it has opened the connection and not broken the protocol. */
+    public boolean takesOutcomes() {
+        return opened && !failed;
+    }
+
+    /**
+     * Takes a disposition that the engine has not seen.
+     *
+     * @return false if there is no such session, which the engine knows how to complain about
+     */
+    public boolean accepted(AcceptedDisposition disposition) {
+        SessionWire session = table.remote(disposition.channel());
+        if (session == null) {
+            return false;
+        }
+        listener.onOutcome(
+                session, disposition.first(), disposition.last(), Accepted.getInstance(), disposition.settled());
+        return true;
+    }
+
     @Override
     public void handleRead(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope) {
         if (failed) {
@@ -127,7 +149,9 @@ public final class InboundGuard implements EngineHandler {
             if (session == null) {
                 readContext.fireRead(envelope); // the engine knows how to complain
             } else {
-                listener.onDisposition(session, disposition);
+                int first = (int) disposition.getFirst();
+                int last = disposition.hasLast() ? (int) disposition.getLast() : first;
+                listener.onOutcome(session, first, last, disposition.getState(), disposition.getSettled());
                 envelope.release();
             }
         } else if (body instanceof Flow flow) {
@@ -150,7 +174,9 @@ public final class InboundGuard implements EngineHandler {
             readContext.fireRead(envelope);
         } else if (body instanceof Begin begin) {
             if (table.remote(channel) == null) {
-                table.begin(new SessionWire(channel, (int) begin.getNextOutgoingId()));
+                SessionWire session = new SessionWire(channel, (int) begin.getNextOutgoingId());
+                session.peerWindow(session.nextOutgoingId(), begin.getIncomingWindow());
+                table.begin(session);
             }
             readContext.fireRead(envelope);
         } else if (body instanceof End) {
@@ -197,15 +223,8 @@ public final class InboundGuard implements EngineHandler {
     private void flow(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope, Flow flow) {
         SessionWire session = table.remote(envelope.getChannel());
         LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
-        if (session != null && link != null && session.outputBlocked()) {
-            Flow window = flow.copy();
-            window.clearHandle()
-                    .clearDeliveryCount()
-                    .clearLinkCredit()
-                    .clearAvailable()
-                    .clearDrain()
-                    .clearEcho();
-            up(window, envelope.getChannel());
+        if (session != null) {
+            session.peerWindow(flow.hasNextIncomingId() ? (int) flow.getNextIncomingId() : 0, flow.getIncomingWindow());
         }
         LinkWire.Listener hears = link == null ? null : link.listener();
         if (hears != null) {

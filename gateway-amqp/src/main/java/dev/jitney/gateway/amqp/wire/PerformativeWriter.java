@@ -23,7 +23,6 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.apache.qpid.protonj2.types.transport.Flow;
 import org.apache.qpid.protonj2.types.transport.Open;
 import org.apache.qpid.protonj2.types.transport.Role;
-import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +47,7 @@ final class PerformativeWriter {
     private static final int TRANSACTIONAL_STATE = 0x34;
     private static final int REJECTED = 0x25;
     private static final int MODIFIED = 0x27;
+    private static final long MESSAGE_FORMAT = 0;
 
     private final Encoder encoder = CodecFactory.getEncoder();
     private final EncoderState state = encoder.newEncoderState();
@@ -149,20 +149,20 @@ final class PerformativeWriter {
     }
 
     /** Continuation frames carry the handle and {@code more} only, as the cloud writes them (4.8). */
-    void transfer(ProtonBuffer out, Transfer transfer, boolean settled) {
+    void transfer(ProtonBuffer out, long handle, PendingDelivery delivery, boolean first, boolean more) {
         int list = beginShortList(out, TRANSFER, 11);
-        encoder.writeUnsignedInteger(out, state, transfer.getHandle());
-        if (transfer.getDeliveryTag() != null) {
-            encoder.writeUnsignedInteger(out, state, transfer.getDeliveryId());
-            encoder.writeDeliveryTag(out, state, transfer.getDeliveryTag());
-            encoder.writeUnsignedInteger(out, state, transfer.getMessageFormat());
-            bool(out, settled);
-            bool(out, transfer.getMore());
+        encoder.writeUnsignedInteger(out, state, handle);
+        if (first) {
+            encoder.writeUnsignedInteger(out, state, Integer.toUnsignedLong(delivery.id()));
+            encoder.writeBinary(out, state, delivery.tag());
+            encoder.writeUnsignedInteger(out, state, MESSAGE_FORMAT);
+            bool(out, delivery.settled());
+            bool(out, more);
             nulls(out, 4);
             bool(out, true);
         } else {
             nulls(out, 4);
-            bool(out, transfer.getMore());
+            bool(out, more);
             nulls(out, 5);
         }
         endShortList(out, list);

@@ -15,7 +15,11 @@ public final class SessionWire {
     private int localChannel = -1;
     private int nextIncomingId;
     private int nextOutgoingId;
-    private int lastOutgoingDeliveryId = -1;
+    private int nextDeliveryId;
+
+    /** The first transfer id that the peer does not take any more; a serial number. */
+    private int peerLimit;
+
     private boolean outputBlocked;
     private boolean ended;
     private final Map<Long, LinkWire> linksByRemoteHandle = new HashMap<>();
@@ -61,13 +65,19 @@ public final class SessionWire {
         return WINDOW;
     }
 
-    /** Id of the delivery whose first transfer was written last. */
-    public int lastOutgoingDeliveryId() {
-        return lastOutgoingDeliveryId;
+    /** The id of a delivery whose first transfer is written now. */
+    int takeDeliveryId() {
+        return nextDeliveryId++;
     }
 
-    void lastOutgoingDeliveryId(int value) {
-        lastOutgoingDeliveryId = value;
+    /** What the peer says about its window: how many transfers it takes from the one on that it expects. */
+    void peerWindow(int expectedId, long window) {
+        peerLimit = expectedId + (int) Math.min(window, Integer.MAX_VALUE);
+    }
+
+    /** Whether the peer's window takes a transfer more. */
+    public boolean maySend() {
+        return peerLimit - nextOutgoingId > 0;
     }
 
     /** Set by whoever has something to send and finds the peer's window shut. */

@@ -11,6 +11,11 @@ final class VirtualClock implements Clock {
         return nowMs;
     }
 
+    @Override
+    public long pauseNanos() {
+        return nowMs * 1_000_000;
+    }
+
     void pass(long ms) {
         nowMs += ms;
     }

@@ -1,0 +1,76 @@
+package dev.jitney.gateway.amqp.connection;
+
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
+import dev.jitney.gateway.amqp.wire.AcceptedDisposition;
+import dev.jitney.gateway.amqp.wire.FrameCheck;
+import dev.jitney.gateway.amqp.wire.InboundGuard;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.qpid.protonj2.codec.DecodeException;
+import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
+import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
+
+/**
+ * The way of octets into the engine: checked, and without the outcomes that can be understood where they lie. For the event
+ * loop.
+ */
+final class FrameIntake {
+    private static final int FRAME_HEAD_SIZE = 8;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private final ProtonEngine engine;
+    private final InboundGuard guard;
+    private final FrameCheck check;
+    private final AcceptedDisposition disposition = new AcceptedDisposition();
+
+    FrameIntake(ProtonEngine engine, InboundGuard guard, int frameBytesMax) {
+        this.engine = engine;
+        this.guard = guard;
+        this.check = new FrameCheck(frameBytesMax);
+    }
+
+    /** Takes the next octets of the stream; if something is wrong with them the engine fails. They must not change any more. */
+    void take(byte[] bytes) {
+        int fine = check.check(bytes);
+        try {
+            takeFine(bytes, fine);
+            if (fine < bytes.length && !engine.isFailed()) {
+                engine.engineFailed(new DecodeException("Expected a frame, but its encoding is broken."));
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            // The engine has failed already and said so, but for a value nested too deep, which it does not catch.
+            if (!engine.isFailed()) {
+                engine.engineFailed(new ProtocolViolationException("Expected a frame, but it does not decode."));
+            }
+        }
+    }
+
+    private void takeFine(byte[] bytes, int to) {
+        int from = 0;
+        int at = check.firstFrameAt();
+        while (guard.takesOutcomes() && to - at >= FRAME_HEAD_SIZE) {
+            int size = (int) INT.get(bytes, at);
+            if (size < FRAME_HEAD_SIZE || size > to - at) {
+                break; // it has not come whole
+            }
+            if (disposition.read(bytes, at, size)) {
+                feed(bytes, from, at);
+                from = at;
+                if (guard.takesOutcomes() && guard.accepted(disposition)) {
+                    from += size;
+                }
+            }
+            at += size;
+        }
+        feed(bytes, from, to);
+    }
+
+    private void feed(byte[] bytes, int from, int to) {
+        if (from < to) {
+            engine.ingest(
+                    ProtonBuffers.wrap(ByteBuffer.wrap(bytes, from, to - from)).convertToReadOnly());
+        }
+    }
+}

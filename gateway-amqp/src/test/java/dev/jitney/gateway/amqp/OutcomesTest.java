@@ -1,0 +1,201 @@
+package dev.jitney.gateway.amqp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.gateway.amqp.AmqpValues.Described;
+import dev.jitney.gateway.amqp.RawPeer.Frame;
+import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.InMemoryEntity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Modified;
+import org.apache.qpid.protonj2.types.transport.Detach;
+import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Outcomes that arrive together: what is done with fewer commands looks to the client as if it had been done one by one. */
+@Timeout(60)
+class OutcomesTest {
+    private static final int ATTACH = 0x12;
+    private static final int FLOW = 0x13;
+    private static final int TRANSFER = 0x14;
+    private static final int DISPOSITION = 0x15;
+    private static final int DETACH = 0x16;
+    private static final int ACCEPTED = 0x24;
+    private static final int REJECTED = 0x25;
+    private static final int MODIFIED = 0x27;
+    private static final int UNSETTLED_MAX = 100;
+
+    private final InMemoryBroker broker = new InMemoryBroker();
+    private InMemoryEntity queue;
+    private AmqpGateway gateway;
+
+    @BeforeEach
+    void start() {
+        queue = broker.first.add(QueueDescription.named("q").build(), 256 * 1024);
+        gateway = new AmqpGateway(
+                broker,
+                AmqpGatewayOptions.plain("127.0.0.1", 0)
+                        .withEventLoops(1)
+                        .withLimits(new ConnectionLimits(
+                                65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, UNSETTLED_MAX)));
+        gateway.start();
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private RawPeer authorized() throws IOException {
+        RawPeer peer = new RawPeer(gateway.plainPort()).plain("RootManageSharedAccessKey", InMemoryBroker.KEY);
+        peer.begin(0);
+        return peer;
+    }
+
+    /** A peer that holds that many deliveries, with the ids from 0 on. */
+    private RawPeer receiving(int count) throws IOException {
+        RawPeer peer = authorized();
+        peer.send(0, RawPeer.sender("s", 0, "q"));
+        peer.next(FLOW);
+        for (int i = 0; i < count; i++) {
+            peer.message(0, 0, i, RawPeer.message(new byte[] {(byte) i}));
+        }
+        for (int answered = 0; answered < count; ) {
+            Frame answer = peer.next(DISPOSITION);
+            answered = (int) last(answer) + 1;
+        }
+        peer.send(0, RawPeer.receiver("r", 1, "q"));
+        peer.next(ATTACH);
+        peer.flow(0, 1, 0, count, false, false);
+        return peer;
+    }
+
+    private static void take(RawPeer peer, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            peer.next(TRANSFER);
+        }
+    }
+
+    private static List<Disposition> accepts(int count, boolean settled) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> RawPeer.outcome(i, i, settled, Accepted.getInstance()))
+                .toList();
+    }
+
+    private static long first(Frame disposition) {
+        return (Long) disposition.field(1);
+    }
+
+    private static long last(Frame disposition) {
+        return disposition.field(2) == null ? first(disposition) : (Long) disposition.field(2);
+    }
+
+    /** What the peer is told of each delivery. */
+    private static List<Integer> answers(RawPeer peer, int count) throws IOException {
+        List<Integer> states = new ArrayList<>();
+        IntStream.range(0, count).forEach(i -> states.add(0));
+        for (int known = 0; known < count; ) {
+            Frame answer = peer.next(DISPOSITION);
+            assertThat(answer.field(3)).isEqualTo(true);
+            for (long id = first(answer); id <= last(answer); id++, known++) {
+                states.set((int) id, (int) ((Described) answer.field(4)).code());
+            }
+        }
+        return states;
+    }
+
+    @Test
+    @DisplayName(
+            "LOCK-13: messages that are accepted one by one in one piece of the stream are completed by one command")
+    void acceptsThatArriveTogetherAreOneCommand() throws Exception {
+        try (RawPeer peer = receiving(8)) {
+            take(peer, 8);
+            peer.together(0, accepts(8, false));
+            assertThat(answers(peer, 8)).containsOnly(ACCEPTED);
+            assertThat(queue.commandsOf(Command.CompleteMessages.class))
+                    .singleElement()
+                    .satisfies(command -> assertThat(command.lockTokens()).hasSize(8));
+            assertThat(queue.lockedCount()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("LOCK-13: a lock that was lost keeps no other of them from being completed")
+    void aLostLockAmongThemIsReportedAlone() throws Exception {
+        try (RawPeer peer = receiving(4)) {
+            take(peer, 4);
+            queue.loseFirstLock();
+            peer.together(0, accepts(4, false));
+            assertThat(answers(peer, 4)).containsExactly(REJECTED, ACCEPTED, ACCEPTED, ACCEPTED);
+            assertThat(queue.lockedCount()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("LOCK-13: other outcomes between them keep their place")
+    void otherOutcomesKeepTheirPlace() throws Exception {
+        try (RawPeer peer = receiving(5)) {
+            take(peer, 5);
+            List<Disposition> outcomes = new ArrayList<>(accepts(5, false));
+            outcomes.set(2, RawPeer.outcome(2, 2, false, new Modified().setDeliveryFailed(true)));
+            peer.together(0, outcomes);
+            assertThat(answers(peer, 5)).containsExactly(ACCEPTED, ACCEPTED, MODIFIED, ACCEPTED, ACCEPTED);
+            assertThat(queue.commands.stream()
+                            .filter(Command.Settlement.class::isInstance)
+                            .map(command -> command.getClass().getSimpleName()))
+                    .containsExactly("CompleteMessages", "AbandonMessages", "CompleteMessages");
+        }
+    }
+
+    @Test
+    @DisplayName("LOCK-13: an entity whose fragments would have to agree completes one by one")
+    void fragmentsNeedNotAgree() throws Exception {
+        queue.settleApart();
+        try (RawPeer peer = receiving(4)) {
+            take(peer, 4);
+            peer.together(0, accepts(4, false));
+            assertThat(answers(peer, 4)).containsOnly(ACCEPTED);
+            assertThat(queue.commandsOf(Command.CompleteMessages.class)).hasSize(4);
+        }
+    }
+
+    @Test
+    @DisplayName("RECV-6: what was accepted just before a detach is completed, with and without an answer")
+    void whatIsAcceptedBeforeADetachIsCompleted() throws Exception {
+        for (boolean settled : new boolean[] {true, false}) {
+            try (RawPeer peer = receiving(3)) {
+                take(peer, 3);
+                List<Object> frames = new ArrayList<>(accepts(3, settled));
+                frames.add(new Detach().setHandle(1).setClosed(true));
+                peer.together(0, frames);
+                peer.next(DETACH);
+                assertThat(queue.lockedCount()).isZero();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a connection with as many unsettled deliveries as it may have goes on when some of them are settled, silently too")
+    void roomForMoreUnsettledDeliveriesIsUsedAtOnce() throws Exception {
+        for (boolean settled : new boolean[] {true, false}) {
+            try (RawPeer peer = receiving(UNSETTLED_MAX + 20)) {
+                take(peer, UNSETTLED_MAX);
+                peer.together(0, accepts(20, settled));
+                take(peer, 20);
+                peer.settle(0, 20, UNSETTLED_MAX + 19, true, Accepted.getInstance());
+            }
+        }
+    }
+}
