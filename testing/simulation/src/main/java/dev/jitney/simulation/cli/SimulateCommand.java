@@ -23,13 +23,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         sortOptions = false,
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the broker on one thread with simulated clients, time and disks, and holds it against a model.",
             "Ends with 0 if every history held, with 1 if one did not."
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final int FAILED = 1;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    private boolean help;
 
     @Option(names = "--seed", paramLabel = "S", description = "Tells the history of one seed.")
     private @Nullable Long seed;

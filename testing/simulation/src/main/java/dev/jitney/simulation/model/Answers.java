@@ -2,6 +2,7 @@ package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
 import dev.jitney.core.Reply;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.simulation.Violation;
@@ -30,6 +31,9 @@ final class Answers {
                 ledger.uncertain().add(request);
                 if (request.dealing != null) {
                     request.dealing.fail();
+                }
+                if (rejection.code() == ErrorCode.QUOTA_EXCEEDED) {
+                    begins(request);
                 }
             }
             default -> request.undone(rejection);
@@ -72,7 +76,10 @@ final class Answers {
         forget(send);
     }
 
-    /** RULE-1: every subscription that takes a message has its copy, in the batch that was acknowledged. */
+    /**
+     * RULE-11: every subscription that takes a message has its copy, in the batch that was acknowledged; by the rules as the
+     * requests before it have left them.
+     */
     private void published(Request.Send send, Reply.Sent reply) {
         for (int i = 0; i < send.messages.size(); i++) {
             Request.Sent message = send.messages.get(i);
@@ -85,13 +92,28 @@ final class Answers {
                         && !subscription.fresh
                         && !waits
                         && !reply.duplicates().contains(i);
-                boolean takes = due && ledger.takes(subscription.path, message.tag());
+                boolean takes = due && ledger.rules().takes(subscription, message.uid(), send.born);
                 if (takes && !mayRefuse(subscription, message)) {
                     ledger.check(
                             send.copies.contains(new Request.CopyOf(message.uid(), subscription.path)),
                             () -> "Expected a copy of message " + message.uid() + " in " + subscription.path,
                             send);
                 }
+            }
+        }
+    }
+
+    /** The same for what a transaction has sent, of which nothing has been seen; its topic may have refused it since. */
+    void requireTaken(Request.Send send, long askedAt) {
+        for (String path : ledger.shelves().subscriptions(send.path)) {
+            Shelf subscription = ledger.shelves().of(path).get(0);
+            boolean keeps = !subscription.settings.forwards() && !subscription.gone && !subscription.fresh;
+            for (int i = 0; i < send.messages.size() && keeps && !routes.mayRecognise(send.path); i++) {
+                long uid = send.messages.get(i).uid();
+                ledger.check(
+                        send.stored[i] || !ledger.rules().takes(subscription, uid, askedAt),
+                        () -> "Expected a copy of message " + uid + " in " + subscription.path,
+                        send);
             }
         }
     }
@@ -104,6 +126,9 @@ final class Answers {
     void notSent(Request.Send send, Rejection rejection) {
         ledger.check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
         leave(send);
+        if (rejection.code() == ErrorCode.INVALID_OPERATION || rejection.code() == ErrorCode.ENTITY_DISABLED) {
+            begins(send);
+        }
         switch (rejection.code()) {
             case ENTITY_DISABLED -> {
                 // A transaction goes by what an entity of another store has shown last.
@@ -118,6 +143,17 @@ final class Answers {
                     TRANSACTION_UNKNOWN,
                     TRANSACTION_ROLLBACK -> forget(send);
             default -> throw new Violation("Expected " + send + " to be taken, but got " + rejection + ".");
+        }
+    }
+
+    /** The time of a transaction runs since the first operation its shard has seen, even if that was refused. */
+    private void begins(Request request) {
+        Dealing dealing = request.dealing;
+        List<Shelf> home = dealing == null ? List.of() : ledger.shelves().of(dealing.home());
+        List<Shelf> of = ledger.shelves().of(request.path);
+        boolean near = !home.isEmpty() && !of.isEmpty() && home.get(0).store == of.get(0).store;
+        if (dealing != null && near && !ledger.shard(home.get(0).store).isTroubled()) {
+            dealing.worked(ledger.nowMs(dealing.home()));
         }
     }
 
@@ -165,6 +201,9 @@ final class Answers {
     void notSettled(Request.Settle settle, Rejection rejection) {
         settle.forget();
         leave(settle);
+        if (rejection.code() == ErrorCode.MESSAGE_LOCK_LOST || rejection.code() == ErrorCode.INVALID_OPERATION) {
+            begins(settle);
+        }
         ledger.check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
         boolean lost = false;
         boolean elsewhere = false;

@@ -2,6 +2,8 @@ package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.Rule;
+import java.util.List;
 
 /** What is to be true whenever nobody is in the middle of something. */
 public final class Audit {
@@ -30,10 +32,16 @@ public final class Audit {
         }
     }
 
+    /** The rules that are shown of a subscription are those that it has. */
+    public void checkRules(String path, List<Rule> shown) {
+        ledger.rules().requireShown(path, shown);
+    }
+
     /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
     public void checkRest() {
         ledger.check(ledger.pending().isEmpty(), "Expected every request to be answered", ledger.pending());
         ledger.listeners().forEach(ledger.deliveries()::requireNobodyWaits);
         ledger.judge().outboxes().requireAtRest();
+        ledger.idling().requireGone();
     }
 }

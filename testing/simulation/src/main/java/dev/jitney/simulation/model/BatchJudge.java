@@ -23,6 +23,7 @@ final class BatchJudge {
     private final Ledger ledger;
     private final Reasons reasons;
     private final Outboxes outboxes;
+    private final Publications publications;
     private final Entities entities;
     private final Map<Step, Long> steps = new EnumMap<>(Step.class);
     private final Map<Body, Long> bodies = new HashMap<>();
@@ -38,7 +39,8 @@ final class BatchJudge {
     BatchJudge(Ledger ledger) {
         this.ledger = ledger;
         this.outboxes = new Outboxes(ledger);
-        this.reasons = new Reasons(ledger, this, outboxes);
+        this.publications = new Publications(ledger);
+        this.reasons = new Reasons(ledger, this, outboxes, publications);
         this.entities = new Entities(ledger);
     }
 
@@ -91,6 +93,7 @@ final class BatchJudge {
         arrived.clear();
         changed.clear();
         outboxes.begin();
+        publications.begin();
         ledger.states().begin();
         for (Write write : writes) {
             if (write.table() == Table.BODIES && write.kind() == Write.Kind.PUT) {
@@ -103,21 +106,28 @@ final class BatchJudge {
             switch (write.table()) {
                 case ENTITIES, PARTS -> {
                     if (write.kind() == Write.Kind.DELETE) {
-                        judgeSoFar(nowMs);
+                        judgeSoFar(nowMs, ledger.shelves().ofEntity(RowBytes.entity(write.key())));
                     }
                     entities.follow(write);
                 }
                 case MESSAGES -> message(write, nowMs);
                 case MESSAGE_STATES -> change(write, nowMs);
                 case TRANSFERS -> transfer(write, nowMs);
-                case TRANSFER_MARKS -> outboxes.mark(write);
+                case TRANSFER_MARKS -> landed(outboxes.mark(write));
+                case RULES -> {
+                    judgeSoFar(nowMs, null);
+                    ledger.rules().follow(write);
+                }
                 case SESSION_STATES -> ledger.states().follow(write);
                 case FRAGMENTS -> totals(write);
                 default -> {}
             }
         }
-        judgeSoFar(nowMs);
+        judgeSoFar(nowMs, null);
+        judgeHand(nowMs);
         outboxes.end();
+        publications.end();
+        ledger.idling().end();
         reasons.end();
         changed.forEach(this::compare);
         for (Write write : writes) {
@@ -127,11 +137,29 @@ final class BatchJudge {
         }
     }
 
-    /** Before an entity goes, and at the end. */
-    private void judgeSoFar(long nowMs) {
+    /**
+     * Before an entity goes or the rules of a topic change, and at the end.
+     *
+     * @param leaving the entity that goes, or null
+     */
+    private void judgeSoFar(long nowMs, @Nullable Shelf leaving) {
         arrived.removeIf(outboxes::isRefused);
         arrived.forEach(copy -> reasons.arrival(copy, nowMs));
         arrived.clear();
+        // What is due and has others to come to does so when all timers have run, also those that have entities go.
+        List<Copy> due = new ArrayList<>();
+        hand.removeIf(copy -> {
+            boolean waits = copy.lane == Lane.SCHEDULED && copy.row.scheduledMs() <= nowMs && copy.shelf != leaving;
+            if (waits) {
+                due.add(copy);
+            }
+            return waits;
+        });
+        judgeHand(nowMs);
+        hand.addAll(due);
+    }
+
+    private void judgeHand(long nowMs) {
         hand.forEach(copy -> reasons.removal(copy, nowMs));
         hand.clear();
     }
@@ -170,6 +198,9 @@ final class BatchJudge {
             if (copy == null) {
                 throw new Violation("Expected number " + number + " of " + shelf.path + " to be there.");
             }
+            if (copy.lane == Lane.SCHEDULED) {
+                ledger.idling().used(shelf);
+            }
             reasons.leaves(copy, nowMs);
             hand.add(copy);
         }
@@ -186,11 +217,18 @@ final class BatchJudge {
             uid = shared;
         }
         Copy copy = new Copy(uid, shelf, lane, number, row, batch);
-        Copy from = takeFromHand(uid);
+        Copy from = takeFromHand(uid, shelf);
         if (from != null) {
             reasons.move(from, copy, nowMs);
         } else {
             arrived.add(copy);
+        }
+        boolean isNew = (from == null || from.shelf != shelf) && !outboxes.isReturning(copy);
+        if (isNew && (lane == Lane.MAIN || lane == Lane.DEAD_LETTER)) {
+            publications.arrives(uid, shelf);
+        }
+        if (isNew && (lane == Lane.MAIN || lane == Lane.SCHEDULED) && Shelves.topicOf(shelf.path) == null) {
+            ledger.idling().used(shelf); // IDLE-9: to a subscription nothing is sent
         }
         if (lane == Lane.MAIN || lane == Lane.SCHEDULED) {
             reasons.newNumber(copy);
@@ -198,9 +236,10 @@ final class BatchJudge {
         shelf.add(copy);
     }
 
-    private @Nullable Copy takeFromHand(long uid) {
+    /** The copy that may come to a shelf now; another one of the same message may have been settled. */
+    private @Nullable Copy takeFromHand(long uid, Shelf to) {
         for (int i = hand.size() - 1; i >= 0; i--) {
-            if (hand.get(i).uid == uid) {
+            if (hand.get(i).uid == uid && reasons.mayCome(hand.get(i), to)) {
                 return hand.remove(i);
             }
         }
@@ -240,8 +279,15 @@ final class BatchJudge {
             return;
         }
         Flight flight = outboxes.depart(source, write);
-        Copy from = takeFromHand(flight.uid);
+        Copy from = takeFromHand(flight.uid, source);
         reasons.departure(from, flight, nowMs);
+    }
+
+    private void landed(@Nullable Flight flight) {
+        Shelf destination = flight == null ? null : ledger.shelves().ofEntity(flight.destinationId);
+        if (flight != null && destination != null && !destination.gone && destination.settings.topic()) {
+            publications.landed(flight.uid, destination);
+        }
     }
 
     private void totals(Write write) {

@@ -78,7 +78,7 @@ public final class Dealing {
         spoiled |= !asked;
     }
 
-    /** An operation was carried out at that time. */
+    /** An operation was decided at that time. */
     void worked(long nowMs) {
         startedMs = Math.min(startedMs, nowMs);
     }
@@ -112,6 +112,7 @@ public final class Dealing {
                             || !ledger.answers().mustStore(send),
                     "Expected what was committed to be on disk",
                     send);
+            ledger.answers().requireTaken(send, askedAt);
         }
         for (Request.Settle settle : settlements) {
             ledger.check(settle.isSettled(), "Expected what was committed to be on disk", settle);

@@ -2,8 +2,11 @@ package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.RuleFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Where clients say what they ask for, before they ask the broker; what they get here is who hears the answer. */
@@ -16,7 +19,10 @@ public final class Desk {
 
     public Request send(String path, List<Request.Sent> messages) {
         Request.Send send = new Request.Send(ledger, path, messages);
-        messages.forEach(message -> ledger.sends().put(message.uid(), send));
+        for (Request.Sent message : messages) {
+            ledger.sends().put(message.uid(), send);
+            ledger.rules().tag(message);
+        }
         return enter(send);
     }
 
@@ -80,6 +86,31 @@ public final class Desk {
 
     public Request getState(Listener listener, String session) {
         return enter(new SessionRequests.GetState(ledger, listener, session));
+    }
+
+    // --- rules ---
+
+    /** What is done to a rule. */
+    public enum RuleWork {
+        ADD,
+        CHANGE,
+        REMOVE
+    }
+
+    /**
+     * A change of a rule.
+     *
+     * @param filter what it has from then on, with the tags it takes; null if it is removed
+     */
+    public Request rule(
+            String subscription, RuleWork how, String name, @Nullable RuleFilter filter, @Nullable IntPredicate takes) {
+        String words = filter == null ? null : RuleBytes.filter(filter);
+        return enter(new RuleChange(ledger, subscription, how, name.toLowerCase(Locale.ROOT), words, takes));
+    }
+
+    /** The rule that a subscription is going to be created with. */
+    public void firstRule(String subscription, String name, RuleFilter filter, IntPredicate takes) {
+        ledger.rules().first(subscription, name.toLowerCase(Locale.ROOT), filter, takes);
     }
 
     // --- transactions ---

@@ -64,6 +64,7 @@ final class Entities {
             shelf.settings = settings;
             changed.add(shelf);
         }
+        ledger.idling().used(path);
     }
 
     private void delete(long id) {
@@ -72,7 +73,8 @@ final class Entities {
             throw new Violation("Expected an entity that is there to be deleted.");
         }
         if (!ledger.isToBeDeleted(shelf.path)) {
-            throw new Violation("Expected '" + shelf.path + "' to stay, but it was deleted.");
+            ledger.idling().goes(shelf);
+            ledger.askToDelete(shelf.path); // whoever uses it hears of that
         }
         ledger.shelves().remove(shelf);
     }

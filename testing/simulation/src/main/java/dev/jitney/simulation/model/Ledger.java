@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private final Shelves shelves = new Shelves();
-    private final Map<String, IntPredicate> filters = new HashMap<>();
     private final Set<Request> pending = new LinkedHashSet<>();
     private final List<Request> uncertain = new ArrayList<>();
     private final List<Listener> listeners = new ArrayList<>();
@@ -40,7 +38,12 @@ public final class Ledger {
     private long requests;
     private long horizon = Long.MAX_VALUE;
 
+    /** What went wrong in an answer, whose listener the broker shields itself from. */
+    private @Nullable Violation heard;
+
     private final SessionStates states = new SessionStates(this);
+    private final Rules rules = new Rules(this);
+    private final Idling idling = new Idling(this);
     private final Desk desk = new Desk(this);
     private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(this);
@@ -109,11 +112,15 @@ public final class Ledger {
      * @return entities whose counters may have changed
      */
     public List<String> turnEnds(int store, boolean trouble) {
+        requireNothingWrong();
         ShardTurns shard = shards.get(store);
         check(
                 !trouble || shard.isTroubled() || shard.isDisturbed(disturbances),
                 "Expected the shard to work while nothing is wrong",
                 store);
+        if (!trouble) {
+            idling.turnEnds(store);
+        }
         shard.end(trouble);
         if (!trouble) {
             deliveries.leaversAreGone(store);
@@ -140,6 +147,7 @@ public final class Ledger {
             }
         }
         deliveries.storeIsBack(store);
+        idling.lose(store);
         shards.get(store).back();
     }
 
@@ -160,6 +168,7 @@ public final class Ledger {
 
     /** The process has gone with all that it had in memory. */
     public void processEnds() {
+        requireNothingWrong();
         uncertain.addAll(pending);
         pending.clear();
         for (int store = 0; store < shards.size(); store++) {
@@ -170,6 +179,9 @@ public final class Ledger {
         List.copyOf(dealings).forEach(this::end);
         deliveries.processEnded();
         listeners.clear();
+        for (int store = 0; store < shards.size(); store++) {
+            idling.lose(store);
+        }
         disturb();
     }
 
@@ -192,6 +204,11 @@ public final class Ledger {
         });
     }
 
+    /** Subscriptions whose rules have changed in the turn of a store that has ended. */
+    public List<String> changedRules(int store) {
+        return rules.takeChanged(store);
+    }
+
     // --- what clients do ---
 
     /** An entity is to be created or changed. */
@@ -207,11 +224,6 @@ public final class Ledger {
         return judge.entities().nextName();
     }
 
-    /** Which tags a subscription takes. */
-    public void filter(String subscription, IntPredicate takes) {
-        filters.put(subscription, takes);
-    }
-
     /** An entity is to be deleted. */
     public void askToDelete(String path) {
         toBeDeleted.add(path);
@@ -221,6 +233,14 @@ public final class Ledger {
 
     SessionStates states() {
         return states;
+    }
+
+    Rules rules() {
+        return rules;
+    }
+
+    Idling idling() {
+        return idling;
     }
 
     BatchJudge judge() {
@@ -292,12 +312,6 @@ public final class Ledger {
         return shelves;
     }
 
-    /** Whether a subscription takes messages with a tag. */
-    boolean takes(String subscription, int tag) {
-        IntPredicate takes = filters.get(subscription);
-        return takes == null || takes.test(tag);
-    }
-
     /** Whether the status of an entity forbids something, now or before the batch that is being told, in which it may have gone. */
     boolean mayBeClosed(String path) {
         return isToBeDeleted(path) || shelves.of(path).stream().anyMatch(Shelf::isClosed);
@@ -316,6 +330,21 @@ public final class Ledger {
     void check(boolean holds, Supplier<String> otherwise, Object about) {
         if (!holds) {
             throw new Violation(otherwise.get() + ": " + about + ".");
+        }
+    }
+
+    /** Hears an answer where nothing may be thrown; what is wrong with it is told at the end of the turn. */
+    public void hear(Runnable answer) {
+        try {
+            answer.run();
+        } catch (Violation e) {
+            heard = heard == null ? e : heard;
+        }
+    }
+
+    private void requireNothingWrong() {
+        if (heard != null) {
+            throw heard;
         }
     }
 

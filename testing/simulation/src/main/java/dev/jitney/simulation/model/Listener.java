@@ -37,6 +37,9 @@ public final class Listener implements ReceiverListener {
     /** How many requests there were before it was let go. */
     private long leftAt;
 
+    /** How many requests there were before it wanted more. */
+    private long wantedAt;
+
     long sessionUntilMs;
     long limit;
     long delivered;
@@ -85,6 +88,7 @@ public final class Listener implements ReceiverListener {
     /** Raises what it wants in all and answers how much that is. */
     public long want(int more) {
         limit = Math.max(limit, delivered) + more;
+        wantedAt = ledger.nextRequest();
         return limit;
     }
 
@@ -110,6 +114,7 @@ public final class Listener implements ReceiverListener {
         ledger.guard(() -> {
             requireOpen();
             delivered = Math.max(delivered, deliveryLimit);
+            ledger.idling().used(path);
         });
     }
 
@@ -136,6 +141,11 @@ public final class Listener implements ReceiverListener {
     /** Whether it may have lost its session. */
     boolean isSessionLost() {
         return sessionUntilMs <= ledger.nowMs(path) || leaving || closed || ledger.mayBeClosed(path);
+    }
+
+    /** Whether it waits, and has said so before some other request. */
+    boolean isHungryBefore(long request) {
+        return isHungry() && wantedAt < request;
     }
 
     /** Whether it waits for messages that are there. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Messages on their way between entities: each lands once, and leaves its outbox when it has landed or was refused. */
 final class Outboxes {
@@ -53,10 +54,11 @@ final class Outboxes {
         return flights.computeIfAbsent(road, r -> new TreeMap<>());
     }
 
-    /** A destination has taken all flights of a source up to a number. */
-    void mark(Write write) {
+    /** A destination has taken all flights of a source up to a number; answers the last one. */
+    @Nullable
+    Flight mark(Write write) {
         if (write.kind() != Write.Kind.PUT) {
-            return;
+            return null;
         }
         long source = (RowBytes.int32(write.key(), 6) & 0xffff_ffffL) << 16
                 | (write.key()[10] & 0xff) << 8
@@ -74,6 +76,12 @@ final class Outboxes {
         }
         flight.landed = true;
         landedNow.add(flight);
+        return flight;
+    }
+
+    /** Whether a copy is what was on its way from its shelf and comes back, because it was refused. */
+    boolean isReturning(Copy copy) {
+        return left.stream().anyMatch(flight -> flight.uid == copy.uid && flight.source == copy.shelf);
     }
 
     /** A message leaves its outbox. */

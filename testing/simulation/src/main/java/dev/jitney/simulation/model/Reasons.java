@@ -21,20 +21,18 @@ final class Reasons {
     private final Takers takers;
     private final Set<Request.Send> sends = new LinkedHashSet<>();
     private final Set<Origin> origins = new LinkedHashSet<>();
-
-    /** Sessions of which a message has expired in this batch. */
-    private final Set<Origin> expiredSessions = new HashSet<>();
+    private final Expiries expiries = new Expiries();
 
     /** Where a message came from that has come to several places in this batch. */
     private record Origin(long uid, String path) {}
 
-    Reasons(Ledger ledger, BatchJudge judge, Outboxes outboxes) {
+    Reasons(Ledger ledger, BatchJudge judge, Outboxes outboxes, Publications publications) {
         this.ledger = ledger;
         this.judge = judge;
         this.outboxes = outboxes;
         this.routes = new Routes(ledger);
         this.settlements = new Settlements(ledger);
-        this.takers = new Takers(ledger, judge);
+        this.takers = new Takers(ledger, judge, publications);
     }
 
     /** The batch is over: what was asked for as one has happened as one. */
@@ -57,7 +55,7 @@ final class Reasons {
         }
         sends.clear();
         origins.clear();
-        expiredSessions.clear();
+        expiries.end();
     }
 
     // --- coming ---
@@ -73,7 +71,7 @@ final class Reasons {
 
     void arrival(Copy copy, long nowMs) {
         for (Flight flight : outboxes.landed(copy.uid)) {
-            if (routes.leads(flight.destinationId, copy.shelf)) {
+            if (routes.leads(flight.destinationId, copy.shelf, copy.uid)) {
                 judge.count(Step.TRANSFER_LANDED);
                 return;
             }
@@ -82,7 +80,7 @@ final class Reasons {
         boolean handedOn = isHandedOn(copy);
         if (send != null
                 && send.mayTakeEffect()
-                && routes.leads(send.path, copy.shelf)
+                && routes.leads(send.path, copy.shelf, copy.uid)
                 && !(handedOn && isStoredBefore(copy, send))) {
             sent(copy, send, nowMs);
         } else if (handedOn) {
@@ -94,7 +92,8 @@ final class Reasons {
     }
 
     private boolean isHandedOn(Copy copy) {
-        return origins.stream().anyMatch(origin -> origin.uid == copy.uid && routes.leads(origin.path, copy.shelf));
+        return origins.stream()
+                .anyMatch(origin -> origin.uid == copy.uid && routes.leads(origin.path, copy.shelf, copy.uid));
     }
 
     /** Whether the batch, or one before it, has stored what was sent where it was sent to, and handed it on from there. */
@@ -115,10 +114,6 @@ final class Reasons {
         send.stored[index] = true;
         if (!direct) {
             send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path));
-            ledger.check(
-                    ledger.takes(copy.shelf.path, message.tag()),
-                    "Expected a subscription to get what it takes only",
-                    copy);
         }
         send.numbers[index] = copy.number;
         if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
@@ -153,18 +148,20 @@ final class Reasons {
                     && !onward(from).isEmpty();
             for (String path : onward(from)) {
                 origins.add(new Origin(from.uid, path));
-                passes |= routes.passes(path, flight.source);
+                passes |= routes.passes(path, flight.source, flight.uid);
             }
             ledger.check(passes, "Expected a message to stay, but it was handed on", from);
             return;
         }
         for (Flight before : outboxes.landed(flight.uid)) {
-            if (routes.passes(before.destinationId, flight.source)) {
+            if (routes.passes(before.destinationId, flight.source, flight.uid)) {
                 return;
             }
         }
         Request.Send send = ledger.sends().get(flight.uid);
-        if (send != null && send.mayTakeEffect() && (send.dealing != null || routes.passes(send.path, flight.source))) {
+        if (send != null
+                && send.mayTakeEffect()
+                && (send.dealing != null || routes.passes(send.path, flight.source, flight.uid))) {
             int index = send.indexOf(flight.uid);
             ledger.check(
                     !send.stored[index] || origins.contains(new Origin(flight.uid, send.path)),
@@ -176,7 +173,7 @@ final class Reasons {
             return;
         }
         for (Origin origin : origins) {
-            if (origin.uid == flight.uid && routes.passes(origin.path, flight.source)) {
+            if (origin.uid == flight.uid && routes.passes(origin.path, flight.source, flight.uid)) {
                 return;
             }
         }
@@ -202,6 +199,11 @@ final class Reasons {
 
     // --- moving ---
 
+    /** Whether a message may move from where it was, to a shelf. */
+    boolean mayCome(Copy from, Shelf to) {
+        return from.shelf == to || !onward(from).isEmpty();
+    }
+
     void move(Copy from, Copy to, long nowMs) {
         if (from.shelf == to.shelf
                 && from.lane == Lane.MAIN
@@ -222,7 +224,7 @@ final class Reasons {
             boolean leads = false;
             for (String path : onward(from)) {
                 origins.add(new Origin(from.uid, path));
-                leads |= routes.leads(path, to.shelf);
+                leads |= routes.leads(path, to.shelf, to.uid);
             }
             ledger.check(leads, () -> "Expected a message where it is forwarded to, but it comes to " + to, from);
             judge.count(Step.FORWARDED);
@@ -234,7 +236,7 @@ final class Reasons {
         if (from.shelf == to.shelf) {
             ledger.check(to.lane == Lane.MAIN, "Expected a message that is due in the main lane", to);
         } else {
-            ledger.check(routes.leads(from.shelf.path, to.shelf), "Expected a message where it belongs", to);
+            ledger.check(routes.leads(from.shelf.path, to.shelf, to.uid), "Expected a message where it belongs", to);
             origins.add(new Origin(from.uid, from.shelf.path));
         }
         judge.count(Step.ACTIVATED);
@@ -244,8 +246,8 @@ final class Reasons {
         Settings settings = from.shelf.settings;
         int limit = Math.min(settings.maxDeliveries(), from.shelf.before.maxDeliveries());
         boolean tooOften = from.deliveryCount + 1 >= limit;
-        boolean expired =
-                isExpired(from, nowMs) && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
+        boolean expired = expiries.isExpired(from, nowMs)
+                && (settings.deadLettersExpired() || from.shelf.before.deadLettersExpired());
         Lock held = from.lock;
         Request.Settle settle = held == null
                 ? null
@@ -299,7 +301,7 @@ final class Reasons {
             return;
         }
         boolean expired = copy.lane == Lane.MAIN
-                && isExpired(copy, nowMs)
+                && expiries.isExpired(copy, nowMs)
                 && !(settings.deadLettersExpired() && copy.shelf.before.deadLettersExpired());
         Lock lock = copy.lock;
         if (lock != null) {
@@ -341,32 +343,9 @@ final class Reasons {
         }
     }
 
-    /** TTL-29: a message of a session expires with any other one of it. */
-    private boolean isExpired(Copy copy, long nowMs) {
-        String session = copy.row.session();
-        if (copy.isExpired(nowMs) || copy.doomed || session == null || !copy.shelf.settings.sessions()) {
-            return copy.isExpired(nowMs) || copy.doomed;
-        }
-        if (expiredSessions.contains(new Origin(copy.shelf.entityId, session))) {
-            return true;
-        }
-        for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
-            if (session.equals(other.row.session()) && other.isExpired(nowMs)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** A message leaves its lane; others of its session may go for the same reason. */
+    /** A message leaves its lane. */
     void leaves(Copy copy, long nowMs) {
-        String session = copy.row.session();
-        if (session != null && copy.shelf.settings.sessions() && isExpired(copy, nowMs)) {
-            expiredSessions.add(new Origin(copy.shelf.entityId, session));
-            for (Copy other : copy.shelf.lane(Lane.MAIN).values()) {
-                other.doomed |= other.lock != null && session.equals(other.row.session());
-            }
-        }
+        expiries.leaves(copy, nowMs);
     }
 
     // --- changing ---

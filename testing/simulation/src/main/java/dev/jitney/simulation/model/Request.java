@@ -49,6 +49,7 @@ public abstract class Request implements ReplyListener {
         ledger.guard(() -> {
             answerOnce();
             done(reply);
+            use();
         });
     }
 
@@ -69,6 +70,13 @@ public abstract class Request implements ReplyListener {
     }
 
     abstract void done(Reply reply);
+
+    /** Whoever has done something with an entity has used it; what transactions send is seen when it comes. */
+    void use() {
+        if (dealing == null || !(this instanceof Send)) {
+            ledger.idling().used(path);
+        }
+    }
 
     /** It was refused for sure: nothing of it has happened. */
     abstract void undone(Rejection rejection);
@@ -257,6 +265,9 @@ public abstract class Request implements ReplyListener {
             }
             ledger.end(of);
         }
+
+        @Override
+        void use() {}
 
         @Override
         void undone(Rejection rejection) {

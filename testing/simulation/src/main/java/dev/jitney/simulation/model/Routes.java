@@ -1,7 +1,6 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
-import org.jspecify.annotations.Nullable;
 
 /** Where messages may come to, from entity to entity. */
 final class Routes {
@@ -31,41 +30,39 @@ final class Routes {
         return ledger.shelves().of(path).stream().anyMatch(shelf -> shelf.settings.detectsDuplicates());
     }
 
-    /** Whether what is sent to an entity may come to a shelf. */
-    boolean leads(String path, Shelf to) {
-        return leads(path, to, 0);
+    /** Whether a message that is sent to an entity may come to a shelf, by the rules as they are. */
+    boolean leads(String path, Shelf to, long uid) {
+        return leads(path, to, uid, 0);
     }
 
     /** The same for an entity that was asked for by its number. */
-    boolean leads(long entityId, Shelf to) {
+    boolean leads(long entityId, Shelf to, long uid) {
         Shelf from = ledger.shelves().ofEntity(entityId);
-        return from != null && (from == to || leads(from.path, to));
+        return from != null && (from == to || leads(from.path, to, uid));
     }
 
-    /** Whether what is forwarded to a path may come to a shelf. */
-    boolean leadsBy(@Nullable String forwardTo, Shelf to) {
-        return forwardTo != null && leads(forwardTo, to);
-    }
-
-    private boolean leads(String path, Shelf to, int depth) {
+    private boolean leads(String path, Shelf to, long uid, int depth) {
         if (depth > DEPTH_MAX) {
             return false;
         }
         for (Shelf shelf : ledger.shelves().of(path)) {
-            if (shelf == to || onwards(shelf, shelf.settings, to, depth) || onwards(shelf, shelf.before, to, depth)) {
+            if (shelf == to
+                    || onwards(shelf, shelf.settings, to, uid, depth)
+                    || onwards(shelf, shelf.before, to, uid, depth)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean onwards(Shelf shelf, Settings settings, Shelf to, int depth) {
-        if (settings.forwardTo() != null && leads(settings.forwardTo(), to, depth + 1)) {
+    private boolean onwards(Shelf shelf, Settings settings, Shelf to, long uid, int depth) {
+        if (settings.forwardTo() != null && leads(settings.forwardTo(), to, uid, depth + 1)) {
             return true;
         }
         if (settings.topic()) {
             for (String subscription : ledger.shelves().subscriptions(shelf.path)) {
-                if (leads(subscription, to, depth + 1)) {
+                Shelf taker = ledger.shelves().of(subscription).get(0);
+                if (ledger.rules().takes(taker, uid) && leads(subscription, to, uid, depth + 1)) {
                     return true;
                 }
             }
@@ -74,12 +71,12 @@ final class Routes {
     }
 
     /** Whether what comes to an entity may pass through a shelf that hands it on. */
-    boolean passes(String path, Shelf through) {
-        return leads(path, through) && (through.settings.forwards() || through.before.forwards());
+    boolean passes(String path, Shelf through, long uid) {
+        return leads(path, through, uid) && (through.settings.forwards() || through.before.forwards());
     }
 
-    boolean passes(long entityId, Shelf through) {
-        return leads(entityId, through) && (through.settings.forwards() || through.before.forwards());
+    boolean passes(long entityId, Shelf through, long uid) {
+        return leads(entityId, through, uid) && (through.settings.forwards() || through.before.forwards());
     }
 
     /** Whether a message may go and come to nothing: handed on to a topic without takers, or recognised as sent before. */

@@ -18,7 +18,8 @@ record Settings(
         boolean detectsDuplicates,
         @Nullable String forwardTo,
         @Nullable String forwardDeadLettersTo,
-        EntityStatus status) {
+        EntityStatus status,
+        long idleMs) {
 
     static Settings of(EntityDescription description) {
         if (description instanceof QueueDescription q) {
@@ -32,7 +33,8 @@ record Settings(
                     q.requiresDuplicateDetection(),
                     q.forwardTo(),
                     q.forwardDeadLetteredMessagesTo(),
-                    q.status());
+                    q.status(),
+                    q.autoDeleteOnIdleMs());
         } else if (description instanceof SubscriptionDescription s) {
             return new Settings(
                     false,
@@ -44,7 +46,8 @@ record Settings(
                     false,
                     s.forwardTo(),
                     s.forwardDeadLetteredMessagesTo(),
-                    s.status());
+                    s.status(),
+                    s.autoDeleteOnIdleMs());
         }
         TopicDescription t = (TopicDescription) description;
         return new Settings(
@@ -57,7 +60,8 @@ record Settings(
                 t.requiresDuplicateDetection(),
                 null,
                 null,
-                t.status());
+                t.status(),
+                t.autoDeleteOnIdleMs());
     }
 
     /** Whether messages are handed on instead of kept. */

@@ -57,7 +57,20 @@ final class Settlements {
         if (!explains(settle, lock, nowMs, fits)) { // perhaps the operation of a transaction is refused
             settle = winner(lock, nowMs, false);
         }
-        return explains(settle, lock, nowMs, fits) ? settle : null;
+        if (explains(settle, lock, nowMs, fits)) {
+            return settle;
+        }
+        return lock.heldBy != null && lock.heldBy.isLate(nowMs) ? anyone(lock, nowMs, fits) : null;
+    }
+
+    /** When in this turn the time of the transaction was over that held the lock, and who came too early, is not known. */
+    private static Request.@Nullable Settle anyone(Lock lock, long nowMs, Fits fits) {
+        for (Request.Settle settle : lock.pending) {
+            if (settle.dealing == null && explains(settle, lock, nowMs, fits)) {
+                return settle;
+            }
+        }
+        return null;
     }
 
     private static boolean explains(Request.@Nullable Settle settle, Lock lock, long nowMs, Fits fits) {

@@ -11,7 +11,17 @@ final class ShardTurns {
     /** What time it was before the turn that is under way. */
     private long beforeMs;
 
+    /** How long it has worked. */
+    private long upMs;
+
+    /** By how much processes have begun before the end of those before them, because the clock was set back. */
+    private long setBackMs;
+
     private boolean troubled;
+
+    /** Whether a batch was written in the turn under way. */
+    private boolean hasWritten;
+
     private long count;
 
     /** How much had gone wrong when the last turn began, and when the one before it did. */
@@ -28,7 +38,9 @@ final class ShardTurns {
     /** @param stopped whether an operator has stopped the store, so that nothing happens in it */
     void begin(long timeMs, boolean stopped, long disturbances) {
         begunMs = timeMs;
+        hasWritten = false;
         if (!troubled && !stopped) { // else what the last batch has come to is judged by the time it was made
+            upMs += Math.max(0, timeMs - nowMs);
             nowMs = Math.max(nowMs, timeMs);
         }
         beforeMs = nowMs;
@@ -44,6 +56,7 @@ final class ShardTurns {
 
     /** A process reads what the store has. */
     void restart(long timeMs) {
+        setBackMs += Math.max(0, nowMs - timeMs);
         nowMs = timeMs;
         beforeMs = timeMs;
         troubled = false;
@@ -53,6 +66,7 @@ final class ShardTurns {
 
     /** A batch is written; what is asked for until it is durable has no part in it. */
     void written(long requests) {
+        hasWritten = true;
         horizon = requests;
     }
 
@@ -71,7 +85,7 @@ final class ShardTurns {
 
     /** The store that was open again could not be read after all: its shard has not begun to work, and knows no later time. */
     void notBack() {
-        if (troubled) {
+        if (troubled && !hasWritten) {
             nowMs = beforeMs;
         }
     }
@@ -79,6 +93,16 @@ final class ShardTurns {
     /** The time of the last turn, milliseconds since the epoch. */
     long nowMs() {
         return nowMs;
+    }
+
+    /** How long the shard has worked so far, milliseconds. */
+    long upMs() {
+        return upMs;
+    }
+
+    /** How much of that is not certain, because processes have begun before the end of those before them. */
+    long setBackMs() {
+        return setBackMs;
     }
 
     /** How many turns have begun. */

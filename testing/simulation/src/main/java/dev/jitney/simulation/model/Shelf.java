@@ -29,6 +29,12 @@ final class Shelf {
     /** Messages that may have been taken so, or have expired with their session. */
     final Map<Long, Copy> perhapsTaken = new HashMap<>();
 
+    /** When it was used last, in the time its shard has worked. */
+    long usedMs;
+
+    /** Whether the broker may not know of all of that any more. */
+    boolean usedVaguely;
+
     long lastNumber;
     int deferred;
     int locked;

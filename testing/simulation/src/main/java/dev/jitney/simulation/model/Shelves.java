@@ -65,7 +65,8 @@ final class Shelves {
         return subscriptions.getOrDefault(topic, Set.of());
     }
 
-    private static @Nullable String topicOf(String path) {
+    /** The topic of a subscription; null of what is none. */
+    static @Nullable String topicOf(String path) {
         int at = path.indexOf(SUBSCRIPTIONS);
         return at < 0 ? null : path.substring(0, at);
     }

@@ -21,6 +21,8 @@ public enum Step {
     TRANSFER_REFUSED,
     PUBLISHED,
     ENTITY_DELETED,
+    VANISHED,
+    RULE_CHANGED,
     LOCKED,
     REDELIVERED
 }

@@ -6,10 +6,12 @@ import dev.jitney.model.ReceiveMode;
 final class Takers {
     private final Ledger ledger;
     private final BatchJudge judge;
+    private final Publications publications;
 
-    Takers(Ledger ledger, BatchJudge judge) {
+    Takers(Ledger ledger, BatchJudge judge, Publications publications) {
         this.ledger = ledger;
         this.judge = judge;
+        this.publications = publications;
     }
 
     /** A message that waits for its time goes. */
@@ -31,6 +33,7 @@ final class Takers {
             }
         }
         ledger.check(published, "Expected a scheduled message to stay, but it has gone", copy);
+        publications.hasHandedOut(copy.uid, copy.shelf);
         judge.count(Step.ACTIVATED);
     }
 

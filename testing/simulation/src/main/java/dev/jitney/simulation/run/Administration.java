@@ -2,7 +2,9 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates, changes and deletes entities, one at a time, so that it is known which change has come. */
 final class Administration {
+    /** One that is changed and removed like others. */
+    private static final String FIRST_RULE = "Rule-0";
+
     private final World world;
     private final Ledger ledger;
     private final List<EntityPlan.Planned> plans;
@@ -52,6 +57,13 @@ final class Administration {
         changing = false;
     }
 
+    /** Whether there is something that goes when nobody uses it. */
+    boolean hasTemporary() {
+        return plans.stream()
+                .map(EntityPlan.Planned::description)
+                .anyMatch(one -> one.autoDeleteOnIdleMs() != MessageView.NEVER && world.entity(one.path()) != null);
+    }
+
     /** How many paths there are to send to and to receive from. */
     int pathCount() {
         return senders.size() + sources.size();
@@ -67,6 +79,22 @@ final class Administration {
     @Nullable
     String source(Chance chance) {
         return oneOf(sources, chance);
+    }
+
+    /** A subscription that is there, or null. */
+    @Nullable
+    String subscription(Chance chance) {
+        return subscriptions.isEmpty() ? null : oneOf(subscriptions, chance);
+    }
+
+    /** All subscriptions that are there show the rules they have. */
+    void checkRules() {
+        for (String path : subscriptions) {
+            Entity entity = world.entity(path);
+            if (entity != null) {
+                ledger.audit().checkRules(path, entity.rules());
+            }
+        }
     }
 
     private @Nullable String oneOf(List<String> paths, Chance chance) {
@@ -92,8 +120,14 @@ final class Administration {
         } else if (description instanceof TopicDescription topic) {
             return world.namespace().createTopic(asked(topic));
         }
-        ledger.filter(description.path(), planned.takes());
-        return world.namespace().createSubscription(asked((SubscriptionDescription) description), planned.rule());
+        SubscriptionDescription subscription = asked((SubscriptionDescription) description);
+        Filters.Made first = planned.filter();
+        if (first == null) {
+            return world.namespace().createSubscription(subscription, null);
+        }
+        RuleDescription rule = new RuleDescription(FIRST_RULE, first.filter(), null);
+        ledger.desk().firstRule(description.path(), rule.name(), rule.filter(), first.takes());
+        return world.namespace().createSubscription(subscription, rule);
     }
 
     /** Creates an entity that was deleted. */

@@ -35,6 +35,7 @@ final class Clients {
     private final Messages messages = new Messages();
     private final Sessions sessions;
     private final Dealers dealers;
+    private final RuleKeeper rules;
 
     Clients(World world) {
         this.world = world;
@@ -42,6 +43,7 @@ final class Clients {
         this.desk = ledger.desk();
         this.sessions = new Sessions(world, WIRE);
         this.dealers = new Dealers(world, messages, WIRE);
+        this.rules = new RuleKeeper(world);
     }
 
     /** @return what is done, for the trace */
@@ -72,6 +74,7 @@ final class Clients {
             case UPDATE -> world.administration().update(chance);
             case DELETE -> world.administration().delete(chance);
             case CREATE -> world.administration().create(chance);
+            case CHANGE_RULE -> changeRule(chance);
             case DEAL -> dealers.work(chance);
             case END_DEAL -> dealers.end(chance);
             default -> "";
@@ -88,7 +91,10 @@ final class Clients {
     }
 
     private Object send(Chance chance, int count, long laterMs) {
-        String path = world.administration().sender(chance);
+        return send(world.administration().sender(chance), chance, count, laterMs);
+    }
+
+    private Object send(@Nullable String path, Chance chance, int count, long laterMs) {
         if (path == null || desk.size(path) > world.backlogMax()) {
             return "";
         }
@@ -101,6 +107,24 @@ final class Clients {
             sent.add(made.sent());
         }
         return submit(path, new Command.SendMessages(batch), desk.send(path, sent));
+    }
+
+    /** Changes a rule, now and then with messages right before it and after it. */
+    private Object changeRule(Chance chance) {
+        String subscription = world.administration().subscription(chance);
+        if (subscription == null) {
+            return "";
+        }
+        String topic = subscription.substring(0, subscription.indexOf('/'));
+        List<Object> done = new ArrayList<>();
+        if (chance.perMille(500)) {
+            done.add(send(topic, chance, 1 + chance.below(2), 0));
+        }
+        done.add(rules.change(chance, subscription));
+        if (chance.perMille(500)) {
+            done.add(send(topic, chance, 1 + chance.below(2), 0));
+        }
+        return done;
     }
 
     private Object cancel(Chance chance) {

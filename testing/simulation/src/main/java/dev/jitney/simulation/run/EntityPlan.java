@@ -1,16 +1,13 @@
 package dev.jitney.simulation.run;
 
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.simulation.Chance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The entities of a history, with settings that make much happen. Forwarding leads to what comes first, so never round. */
@@ -19,20 +16,17 @@ final class EntityPlan {
     private static final int TOPICS_MAX = 2;
     private static final int SUBSCRIPTIONS_MAX = 3;
 
-    /** Labels that messages have and filters ask for. */
-    static final int TAGS = 4;
-
     private final Chance chance;
+    private int temporaryPerMille;
     private final List<Planned> all = new ArrayList<>();
     private final List<String> destinations = new ArrayList<>();
 
     /**
      * An entity to be created.
      *
-     * @param rule the rule of a subscription, else null
-     * @param takes which tags a subscription takes
+     * @param filter that of a subscription's first rule, null for no rule at all
      */
-    record Planned(EntityDescription description, @Nullable RuleDescription rule, IntPredicate takes) {}
+    record Planned(EntityDescription description, Filters.@Nullable Made filter) {}
 
     private EntityPlan(Chance chance) {
         this.chance = chance;
@@ -45,19 +39,21 @@ final class EntityPlan {
     }
 
     private void make() {
+        temporaryPerMille = chance.perMille(300) ? 500 : 0;
         int queues = 1 + chance.below(QUEUES_MAX);
         for (int i = 0; i < queues; i++) {
             QueueDescription queue = queue("queue-" + i);
-            all.add(new Planned(queue, null, tag -> true));
+            all.add(new Planned(queue, null));
             destinations.add(queue.path());
         }
         int topics = chance.perMille(500) ? 0 : 1 + chance.below(TOPICS_MAX);
         for (int i = 0; i < topics; i++) {
-            TopicDescription.Builder topic = TopicDescription.named("topic-" + i);
+            TopicDescription.Builder topic =
+                    TopicDescription.named("topic-" + i).autoDeleteOnIdleMs(idleMs());
             if (chance.perMille(200)) {
                 topic.requiresDuplicateDetection(true).duplicateDetectionHistoryTimeWindowMs(window());
             }
-            all.add(new Planned(topic.build(), null, tag -> true));
+            all.add(new Planned(topic.build(), null));
             int subscriptions = 1 + chance.below(SUBSCRIPTIONS_MAX);
             for (int j = 0; j < subscriptions; j++) {
                 all.add(subscription("topic-" + i, "sub-" + j));
@@ -69,9 +65,13 @@ final class EntityPlan {
                             .requiresSession(false)
                             .forwardTo("topic-0")
                             .build(),
-                    null,
-                    tag -> true));
+                    null));
         }
+    }
+
+    /** For how long an entity may be idle: without end for most. */
+    private long idleMs() {
+        return chance.perMille(temporaryPerMille) ? chance.between(300, 360) * 1_000 : MessageView.NEVER;
     }
 
     private long window() {
@@ -89,6 +89,7 @@ final class EntityPlan {
                 .lockDurationMs(chance.between(5, 60) * 1_000)
                 .maxDeliveryCount(1 + chance.below(5))
                 .deadLetteringOnMessageExpiration(chance.perMille(500))
+                .autoDeleteOnIdleMs(idleMs())
                 .forwardDeadLetteredMessagesTo(destination(150));
         if (chance.perMille(300)) {
             queue.defaultMessageTimeToLiveMs(chance.between(1, 120) * 1_000);
@@ -109,38 +110,14 @@ final class EntityPlan {
                 .lockDurationMs(chance.between(5, 60) * 1_000)
                 .maxDeliveryCount(1 + chance.below(5))
                 .deadLetteringOnMessageExpiration(chance.perMille(500))
+                .autoDeleteOnIdleMs(idleMs())
                 .forwardDeadLetteredMessagesTo(destination(100));
         if (chance.perMille(200)) {
             subscription.requiresSession(true);
         } else {
             subscription.forwardTo(destination(250));
         }
-        int tag = chance.below(TAGS);
-        RuleFilter filter;
-        IntPredicate takes;
-        switch (chance.below(4)) {
-            case 0 -> {
-                filter = new RuleFilter.CorrelationRuleFilter(
-                        null, null, null, null, label(tag), null, null, null, Map.of());
-                takes = given -> given == tag;
-            }
-            case 1 -> {
-                filter = new RuleFilter.SqlRuleFilter("n >= " + tag + " AND sys.label <> '" + label(2) + "'", Map.of());
-                takes = given -> given >= tag && given != 2;
-            }
-            case 2 -> {
-                filter = new RuleFilter.SqlRuleFilter("n IN (0, " + tag + ")", Map.of());
-                takes = given -> given == 0 || given == tag;
-            }
-            default -> {
-                filter = RuleFilter.TrueRuleFilter.INSTANCE;
-                takes = given -> true;
-            }
-        }
-        return new Planned(subscription.build(), new RuleDescription("rule", filter, null), takes);
-    }
-
-    static String label(int tag) {
-        return "tag-" + tag;
+        Filters.Made first = chance.perMille(900) ? Filters.make(chance) : null;
+        return new Planned(subscription.build(), first);
     }
 }

@@ -38,6 +38,7 @@ enum Event {
     UPDATE(8),
     DELETE(2),
     CREATE(6),
+    CHANGE_RULE(12),
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),

@@ -18,7 +18,7 @@ final class Messages {
     private static final int SESSIONS = 4;
 
     /** The application properties of messages with a tag, which all of them share. */
-    private static final ByteBuffer[] APPLICATION_PROPERTIES = IntStream.range(0, EntityPlan.TAGS)
+    private static final ByteBuffer[] APPLICATION_PROPERTIES = IntStream.range(0, Filters.TAGS)
             .mapToObj(Messages::applicationProperties)
             .toArray(ByteBuffer[]::new);
 
@@ -31,7 +31,7 @@ final class Messages {
         long uid = ++lastUid;
         String id = "id-" + (chance.perMille(150) ? Math.max(1, uid - chance.below(6)) : uid);
         String session = chance.perMille(900) ? session(chance) : null;
-        int tag = chance.below(EntityPlan.TAGS);
+        int tag = chance.below(Filters.TAGS);
         ByteBuffer body = ByteBuffer.allocate(8 + chance.below(chance.perMille(50) ? 2_000 : 60));
         body.putLong(body.capacity() - 8, uid);
         MessageContent content = MessageContent.of(
@@ -39,7 +39,7 @@ final class Messages {
                 4,
                 false,
                 NOTHING,
-                properties(id, EntityPlan.label(tag), session),
+                properties(id, Filters.label(tag), session),
                 APPLICATION_PROPERTIES[tag].duplicate(),
                 body);
         long timeToLiveMs = chance.perMille(250) ? chance.between(1, 90_000) : MessageView.NEVER;

@@ -172,7 +172,7 @@ public final class Simulation {
             world.clock().pass(PATIENCE_MS); // until stores are tried again
             world.rest();
             world.administration().enableAll();
-            long end = world.clock().nowMs() + PATIENCE_MS;
+            long end = world.clock().nowMs() + (world.administration().hasTemporary() ? 2 : 1) * PATIENCE_MS;
             do {
                 world.rest();
                 long nextMs = world.nextWorkMs();
@@ -181,6 +181,7 @@ public final class Simulation {
             } while (world.clock().nowMs() < end);
             world.rest();
             world.ledger().audit().checkRest();
+            world.administration().checkRules();
         } catch (SimulatedCrash e) {
             throw new Violation("Expected no crash that is left over.", e);
         }

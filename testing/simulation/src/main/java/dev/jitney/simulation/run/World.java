@@ -157,6 +157,10 @@ final class World {
             }
             ledger.audit().checkCounts(path, entity.counts());
         }
+        for (String path : trouble ? List.<String>of() : ledger.changedRules(store)) {
+            Entity entity = namespace().entity(path);
+            ledger.audit().checkRules(path, entity == null ? List.of() : entity.rules());
+        }
         return worked;
     }
 

@@ -1,0 +1,66 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.core.Reply;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.runtime.BrokerException;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.Desk.RuleWork;
+import dev.jitney.simulation.model.Ledger;
+import dev.jitney.simulation.model.Request;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** Adds, changes and removes rules of subscriptions; as many at a time as come. */
+final class RuleKeeper {
+    /** Few names, so that many changes are about the same rule. */
+    private static final int NAMES = 3;
+
+    private final World world;
+    private final Ledger ledger;
+
+    RuleKeeper(World world) {
+        this.world = world;
+        this.ledger = world.ledger();
+    }
+
+    /** Asks for a change; it may be refused because there is such a rule, or none. */
+    Request change(Chance chance, String subscription) {
+        Namespace namespace = world.namespace();
+        String name = (chance.perMille(200) ? "RULE-" : "rule-") + chance.below(NAMES);
+        RuleWork how = chance.perMille(400) ? RuleWork.ADD : chance.perMille(450) ? RuleWork.CHANGE : RuleWork.REMOVE;
+        if (how == RuleWork.REMOVE) {
+            Request request = ledger.desk().rule(subscription, how, name, null, null);
+            answer(namespace.deleteRule(subscription, name), request);
+            return request;
+        }
+        Filters.Made made = Filters.make(chance);
+        Request request = ledger.desk().rule(subscription, how, name, made.filter(), made.takes());
+        RuleDescription rule = new RuleDescription(name, made.filter(), null);
+        answer(
+                how == RuleWork.ADD
+                        ? namespace.createRule(subscription, rule)
+                        : namespace.updateRule(subscription, rule),
+                request);
+        return request;
+    }
+
+    private void answer(CompletionStage<?> stage, Request request) {
+        stage.whenComplete((done, failure) -> ledger.hear(() -> {
+            if (failure == null) {
+                request.onReply(Reply.Done.INSTANCE);
+            } else {
+                Throwable cause = failure.getCause();
+                refuse(request, failure instanceof CompletionException && cause != null ? cause : failure);
+            }
+        }));
+    }
+
+    private static void refuse(Request request, Throwable failure) {
+        if (!(failure instanceof BrokerException refused)) {
+            throw new Violation("Expected a rejection of " + request + ", but got " + failure, failure);
+        }
+        request.onRejected(refused.rejection());
+    }
+}
