@@ -77,12 +77,19 @@ public final class JitneyCommands implements Runnable {
         Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
         (named == null ? commands.values() : List.of(named))
                 .forEach(command -> commandLine.addSubcommand(command.get()));
+        tellVersion(commandLine);
         commandLine
                 .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, given) -> refuse(e))
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
+    }
+
+    /** Every command is of the one version. */
+    private static void tellVersion(CommandLine of) {
+        of.getCommandSpec().versionProvider(new VersionProvider());
+        of.getSubcommands().values().forEach(JitneyCommands::tellVersion);
     }
 
     private static Map<String, Supplier<Object>> commands(Console console) {

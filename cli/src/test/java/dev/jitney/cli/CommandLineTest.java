@@ -42,6 +42,14 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
+    @DisplayName("Every command tells the version")
+    @ValueSource(strings = {"queue", "queue create", "rule list", "send", "receive", "dlq", "dlq purge", "store stop"})
+    void everyCommandTellsTheVersion(String command) {
+        assertThat(Commands.anywhere().ok((command + " --version").split(" ")).out())
+                .isEqualTo(Commands.anywhere().ok("--version").out());
+    }
+
+    @ParameterizedTest
     @DisplayName("Every command explains itself with its connection and an example")
     @ValueSource(
             strings = {

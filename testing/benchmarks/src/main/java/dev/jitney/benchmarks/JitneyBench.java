@@ -2,6 +2,7 @@ package dev.jitney.benchmarks;
 
 import dev.jitney.benchmarks.bench.BenchCommand;
 import dev.jitney.benchmarks.compare.CompareCommand;
+import dev.jitney.server.BuildInfo;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -20,9 +21,9 @@ public final class JitneyBench {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new BenchCommand())
-                .addSubcommand(new CompareCommand())
-                .setOut(out)
+        CommandLine bench = new CommandLine(new BenchCommand()).addSubcommand(new CompareCommand());
+        tellVersion(bench);
+        return bench.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
@@ -30,5 +31,10 @@ public final class JitneyBench {
                     return BAD_OPTION;
                 })
                 .execute(args);
+    }
+
+    private static void tellVersion(CommandLine of) {
+        of.getCommandSpec().version("jitney " + BuildInfo.version());
+        of.getSubcommands().values().forEach(JitneyBench::tellVersion);
     }
 }

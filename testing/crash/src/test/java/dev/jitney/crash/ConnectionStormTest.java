@@ -34,6 +34,9 @@ final class ConnectionStormTest {
     private static final int OPENED_EVERY = 20;
 
     private static final int AT_ONCE = 50;
+    /** What a namespace usually permits may be less than a run is asked for. */
+    private static final int CONNECTIONS_BESIDES = 100;
+
     private static final int FILES_MORE_MAX = 10;
     private static final long GROWTH_KIB_MAX = 64 * 1024;
     private static final long SLOWEST_MS = 15_000;
@@ -177,8 +180,11 @@ final class ConnectionStormTest {
     private ServerProcess.Options options() throws IOException {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
+        int most = Math.max(5_000, Math.max(WORKING, DROPPED) + CONNECTIONS_BESIDES);
         return new ServerProcess.Options(directory.resolve("data"))
                 .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-                .server(ConfigFile.options(config));
+                .server(ConfigFile.options(config))
+                .server("--limit", "maxConnections=" + most)
+                .server("--limit", "maxReceivers=" + most);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jitney.fuzz;
 
+import dev.jitney.server.BuildInfo;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -16,8 +17,9 @@ public final class JitneyFuzz {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new FuzzCommand())
-                .setOut(out)
+        CommandLine fuzz = new CommandLine(new FuzzCommand());
+        fuzz.getCommandSpec().version("jitney " + BuildInfo.version());
+        return fuzz.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");

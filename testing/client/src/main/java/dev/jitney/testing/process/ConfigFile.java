@@ -11,7 +11,7 @@ import java.util.List;
  * as they are.
  */
 public final class ConfigFile {
-    private static final String KEEPS = "\"DefaultMessageTimeToLive\":\"P3650D\"";
+    private static final String KEEPS = "\"DefaultMessageTimeToLive\":\"P10675199DT2H48M5.4775807S\"";
     private static final String IS_LARGE = "\"MaxSizeInMegabytes\":81920";
 
     private ConfigFile() {}
