@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
@@ -42,7 +43,10 @@ final class BrokerComparison {
         this.results = results;
     }
 
-    /** Runs everything; what cannot be measured is told and left out. Returns how many runs that were. */
+    /**
+     * Runs everything. What fails is told and kept among the results. A peer then gets a second chance, since its troubles
+     * are not what is looked for; Jitney gets none. Returns how many runs were left out.
+     */
     int run() throws IOException, InterruptedException {
         int failed = 0;
         for (Scenario scenario : scenarios) {
@@ -50,19 +54,33 @@ final class BrokerComparison {
             int rounds = scenario.rounds(sizes);
             for (int round = 1; round <= rounds; round++) {
                 for (Broker broker : order(scenario, round)) {
-                    try {
-                        Run run = run(scenario, broker, round);
-                        results.append(run);
-                        terminal.say("%-8s %d/%d  %s", broker.name(), round, rounds, summary(run));
-                    } catch (IOException | CompletionException e) {
+                    boolean again = !broker.name().equals(JitneyBroker.NAME);
+                    if (!attempt(scenario, broker, round, again)
+                            && !(again && attempt(scenario, broker, round, false))) {
                         failed++;
-                        terminal.say(
-                                "%-8s %d/%d  failed: %s", broker.name(), round, rounds, String.valueOf(e.getMessage()));
                     }
                 }
             }
         }
         return failed;
+    }
+
+    /** Tells whether the run came to its end. */
+    private boolean attempt(Scenario scenario, Broker broker, int round, boolean again)
+            throws IOException, InterruptedException {
+        String turn = String.format(Locale.ROOT, "%-8s %d/%d ", broker.name(), round, scenario.rounds(sizes));
+        Run run;
+        try {
+            run = run(scenario, broker, round);
+        } catch (IOException | CompletionException e) {
+            String message = String.valueOf(e.getMessage());
+            results.append(new Failure(scenario.id(), broker.name(), round, message, again));
+            terminal.say("%s failed%s: %s", turn, again ? " and is repeated once" : "", message);
+            return false;
+        }
+        results.append(run);
+        terminal.say("%s %s", turn, summary(run));
+        return true;
     }
 
     /** Who begins changes from round to round, since a machine may be faster early or late. */

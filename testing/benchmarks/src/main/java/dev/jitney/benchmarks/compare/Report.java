@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Report {
     static final String FILE = "report.md";
 
+    private static final int FAILURE_LINES_MAX = 5;
+
     private static final List<Figure> LATENCIES = List.of(
             Figure.ACCEPTED_P50,
             Figure.ACCEPTED_P99,
@@ -63,6 +65,7 @@ final class Report {
                 backlog(directory, scenario);
             }
         }
+        failures();
         Files.writeString(directory.resolve(FILE), text.toString());
     }
 
@@ -75,6 +78,21 @@ final class Report {
             setting.brokers().forEach(text::bullets);
         }
         text.paragraph("Medians of the runs, in brackets the smallest and the largest. " + quotientNote());
+    }
+
+    private void failures() {
+        List<Failure> failures = results.failures();
+        if (failures.isEmpty()) {
+            return;
+        }
+        text.heading(2, "Runs that failed");
+        text.paragraph("Nothing of them is in the figures above. Runs of peers are repeated once.");
+        for (Failure failure : failures) {
+            text.bullets(
+                    "`" + failure.scenario() + "`, " + failure.broker() + ", round " + failure.round()
+                            + (failure.repeated() ? ", repeated" : ", not repeated"),
+                    failure.message().lines().limit(FAILURE_LINES_MAX).toList());
+        }
     }
 
     private String quotientNote() {

@@ -20,8 +20,14 @@ record Results(List<Chapter> chapters) {
      * Runs of one setting.
      *
      * @param runs in order of time
+     * @param failures runs that found nothing, in order of time
      */
-    record Chapter(Setting setting, List<Run> runs) {}
+    record Chapter(Setting setting, List<Run> runs, List<Failure> failures) {
+        private boolean hasTried(String scenario) {
+            return runs.stream().anyMatch(run -> run.scenario().equals(scenario))
+                    || failures.stream().anyMatch(failure -> failure.scenario().equals(scenario));
+        }
+    }
 
     /**
      * One scenario of the report.
@@ -90,6 +96,18 @@ record Results(List<Chapter> chapters) {
         Set<Setting> settings = new LinkedHashSet<>();
         scenarios().forEach(scenario -> settings.add(last(scenario.id()).setting()));
         return List.copyOf(settings);
+    }
+
+    /** What failed when each scenario was tried last. */
+    List<Failure> failures() {
+        List<Failure> failures = new ArrayList<>();
+        for (int i = 0; i < chapters.size(); i++) {
+            List<Chapter> later = chapters.subList(i + 1, chapters.size());
+            chapters.get(i).failures().stream()
+                    .filter(failure -> later.stream().noneMatch(chapter -> chapter.hasTried(failure.scenario())))
+                    .forEach(failures::add);
+        }
+        return failures;
     }
 
     /** Names of the brokers. */

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code results.jsonl}: one object a line, first the setting, then the runs that were made in it, then perhaps the
- * next setting. Each run is written when it is over, so that what was measured survives a comparison that is broken off.
+ * The file {@code results.jsonl}: one object a line, first the setting, then the runs that were made in it or failed, then
+ * perhaps the next setting. Each run is written when it is over, so that what was measured survives a comparison that is broken off.
  */
 final class ResultsFile {
     private static final String NAME = "results.jsonl";
@@ -25,15 +25,22 @@ final class ResultsFile {
         this.file = directory.resolve(NAME);
     }
 
-    /** One line of the file: one of the two is there. */
-    private record Line(@Nullable Setting setting, @Nullable Run run) {}
+    /** One line of the file: one of the three is there. */
+    private record Line(
+            @Nullable Setting setting,
+            @Nullable Run run,
+            @Nullable Failure failure) {}
 
     void append(Setting setting) throws IOException {
-        append(new Line(setting, null));
+        append(new Line(setting, null, null));
     }
 
     void append(Run run) throws IOException {
-        append(new Line(null, run));
+        append(new Line(null, run, null));
+    }
+
+    void append(Failure failure) throws IOException {
+        append(new Line(null, null, failure));
     }
 
     private void append(Line line) throws IOException {
@@ -56,11 +63,14 @@ final class ResultsFile {
             number++;
             Line line = parse(text, number);
             if (line.setting() != null) {
-                chapters.add(new Results.Chapter(line.setting(), new ArrayList<>()));
+                chapters.add(new Results.Chapter(line.setting(), new ArrayList<>(), new ArrayList<>()));
             } else if (line.run() != null && !chapters.isEmpty()) {
                 chapters.get(chapters.size() - 1).runs().add(line.run());
+            } else if (line.failure() != null && !chapters.isEmpty()) {
+                chapters.get(chapters.size() - 1).failures().add(line.failure());
             } else {
-                throw new IOException("Expected a setting or a run of one in line " + number + " of " + file + ".");
+                throw new IOException(
+                        "Expected a setting, or a run or failure of one, in line " + number + " of " + file + ".");
             }
         }
         return new Results(chapters);

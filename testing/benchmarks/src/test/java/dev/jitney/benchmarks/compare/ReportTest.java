@@ -77,6 +77,22 @@ final class ReportTest {
     }
 
     @Test
+    void namesRunsThatFailedUntilTheirScenarioIsMeasuredAgain() throws IOException {
+        file.append(flow("both-1", "Jitney", 1, 1));
+        file.append(new Failure("both-1", "Artemis", 1, "closed\nby itself", true));
+        file.append(new Failure("send", "Jitney", 2, "refused", false));
+
+        assertThat(report())
+                .contains("## Runs that failed")
+                .contains("**`both-1`, Artemis, round 1, repeated**", "- closed\n- by itself")
+                .contains("**`send`, Jitney, round 2, not repeated**", "- refused");
+
+        file.append(setting(false));
+        file.append(flow("both-1", "Jitney", 1, 1));
+        assertThat(report()).doesNotContain("closed").contains("refused");
+    }
+
+    @Test
     void drawsPlotsThatAreXml() throws Exception {
         file.append(flow("a<b&c", "Jitney", 1, 100));
         file.append(flow("a<b&c", "Artemis", 1, 0));
