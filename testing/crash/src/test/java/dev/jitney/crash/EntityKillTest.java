@@ -31,11 +31,15 @@ final class EntityKillTest {
     /** Answers; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
     private static final int ENOUGH = ROUNDS * 20;
 
+    /** The exit status of a process that SIGKILL ended, and nothing of its own. */
+    private static final int KILLED = 128 + 9;
+
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Random random = new Random(SEED);
     private final AtomicInteger answers = new AtomicInteger();
+    private volatile boolean killed;
 
     @Test
     @DisplayName("Issue 3, 6: entity changes are atomic and survive kill -9")
@@ -44,6 +48,7 @@ final class EntityKillTest {
         EntityChange pending = null;
         for (int round = 0; round <= ROUNDS; round++) {
             Process process = launch();
+            killed = false;
             try (Writer asks = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
                     BufferedReader tells = new BufferedReader(
                             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -53,12 +58,14 @@ final class EntityKillTest {
                     pending = changeUntilKilled(process, asks, tells, model, round == ROUNDS - 1);
                 }
             } catch (IOException brokenPipe) {
-                if (process.isAlive()) {
+                // Its streams are closed when it is told to die, which may be before it is dead.
+                if (!killed) {
                     throw brokenPipe;
                 }
             } finally {
                 process.destroyForcibly().waitFor();
             }
+            assertThat(process.exitValue()).as("seed %d, round %d", SEED, round).isEqualTo(KILLED);
         }
         System.out.printf("%d rounds, seed %d: %d answers%n", ROUNDS, SEED, answers.get());
         assertThat(answers.get()).as("answers").isGreaterThan(ENOUGH);
@@ -88,6 +95,7 @@ final class EntityKillTest {
             while (isLast && answers.get() <= ENOUGH && System.nanoTime() < killAt + PATIENCE_NANOS) {
                 LockSupport.parkNanos(TICK_NANOS);
             }
+            killed = true;
             process.destroyForcibly();
         });
         killer.start();
