@@ -5,9 +5,7 @@ import dev.jitney.codec.Codes;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Sections;
 import dev.jitney.codec.ValueReader;
-import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import java.util.List;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.types.Binary;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +29,8 @@ record ControlMessage(Kind kind, @Nullable Binary transactionId, boolean fail, b
     private static final long DISCHARGE = 0x32;
 
     /** Reads an encoded message; null if its value is neither, or not encoded as it should be. */
-    static @Nullable ControlMessage read(ProtonBuffer encoded) {
-        AmqpReader in = ProtonBuffers.reader(encoded);
+    static @Nullable ControlMessage read(byte[] encoded) {
+        AmqpReader in = new AmqpReader(encoded, 0, encoded.length);
         try {
             while (in.hasRemaining()) {
                 if (Sections.enter(in) == Sections.AMQP_VALUE) {

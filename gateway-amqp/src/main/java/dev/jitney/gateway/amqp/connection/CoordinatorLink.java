@@ -4,7 +4,6 @@ import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.transactions.Coordinator;
@@ -32,7 +31,7 @@ final class CoordinatorLink extends LinkInput {
     }
 
     @Override
-    void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+    void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
         connection().completeAccepted();
         if (ticket.isSettled()) {
             close(connection()

@@ -4,6 +4,7 @@ import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.AcceptedDisposition;
 import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
+import dev.jitney.gateway.amqp.wire.IncomingTransfer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -13,8 +14,8 @@ import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
 
 /**
- * The way of octets into the engine: checked, and without the outcomes that can be understood where they lie. For the event
- * loop.
+ * The way of octets into the engine: checked, and without the transfers and outcomes that can be understood where they lie.
+ * For the event loop.
  */
 final class FrameIntake {
     private static final int FRAME_HEAD_SIZE = 8;
@@ -24,6 +25,7 @@ final class FrameIntake {
     private final InboundGuard guard;
     private final FrameCheck check;
     private final AcceptedDisposition disposition = new AcceptedDisposition();
+    private final IncomingTransfer transfer = new IncomingTransfer();
 
     FrameIntake(ProtonEngine engine, InboundGuard guard, int frameBytesMax) {
         this.engine = engine;
@@ -50,15 +52,19 @@ final class FrameIntake {
     private void takeFine(byte[] bytes, int to) {
         int from = 0;
         int at = check.firstFrameAt();
-        while (guard.takesOutcomes() && to - at >= FRAME_HEAD_SIZE) {
+        while (guard.takesDeliveries() && to - at >= FRAME_HEAD_SIZE) {
             int size = (int) INT.get(bytes, at);
             if (size < FRAME_HEAD_SIZE || size > to - at) {
                 break; // it has not come whole
             }
-            if (disposition.read(bytes, at, size)) {
+            boolean isTransfer = transfer.read(bytes, at, size);
+            if (isTransfer || disposition.read(bytes, at, size)) {
                 feed(bytes, from, at);
                 from = at;
-                if (guard.takesOutcomes() && guard.accepted(disposition)) {
+                if (!guard.takesDeliveries()) {
+                    break;
+                }
+                if (isTransfer ? guard.transferred(transfer) : guard.accepted(disposition)) {
                     from += size;
                 }
             }
@@ -68,7 +74,7 @@ final class FrameIntake {
     }
 
     private void feed(byte[] bytes, int from, int to) {
-        if (from < to) {
+        if (from < to && !engine.isShutdown()) { // what was read may have ended the connection
             engine.ingest(
                     ProtonBuffers.wrap(ByteBuffer.wrap(bytes, from, to - from)).convertToReadOnly());
         }

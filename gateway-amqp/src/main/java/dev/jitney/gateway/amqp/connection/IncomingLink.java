@@ -1,9 +1,9 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.IncomingMessageDecoder;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.Command;
-import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
@@ -15,7 +15,6 @@ import dev.jitney.runtime.MessageIds;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.Transaction.Work;
 import java.util.List;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
@@ -50,7 +49,7 @@ final class IncomingLink extends LinkInput {
     }
 
     @Override
-    void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+    void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
         if (payload == null) {
             refuse(
                     new Rejection(ErrorCode.DECODE_ERROR, "Expected a message, but the transfer is empty."),
@@ -58,10 +57,10 @@ final class IncomingLink extends LinkInput {
                     state);
             return;
         }
-        int sizeBytes = payload.getReadableBytes();
+        int sizeBytes = payload.length;
         List<IncomingMessage> messages;
         try {
-            messages = decoder.decode(ProtonBuffers.reader(payload), messageFormat);
+            messages = decoder.decode(new AmqpReader(payload, 0, payload.length), messageFormat);
         } catch (MessageFormatException malformed) {
             refuse(malformed.rejection(), ticket, state);
             return;

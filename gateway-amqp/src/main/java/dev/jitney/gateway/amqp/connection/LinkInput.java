@@ -1,10 +1,9 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.wire.IncomingTransfer;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
-import org.apache.qpid.protonj2.engine.IncomingDelivery;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
@@ -22,22 +21,23 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** Within what clients expect (wire reference 3.6); memory is bounded by pausing reads, not by credit. */
     private static final int CREDIT = 500;
 
-    /**
-     * What a piece of a message keeps alive at the worst: all of the read it came with. So many small pieces are not
-     * taken for few bytes.
-     */
-    private static final long READ_BYTES = 65_536;
+    /** The largest delivery that is taken when none is: even an empty one is larger. */
+    private static final long NOTHING = -1;
 
     private final AmqpConnection connection;
     private final Receiver receiver;
     private final LinkWire wire;
     private final long maxMessageSizeBytes;
 
+    /** What has come of a delivery that has more transfers to come. */
+    private final PartialDelivery partial = new PartialDelivery();
+
     private long accountedBytes;
-    private long pieces;
-    private long swallowedBytes;
-    private boolean oversized;
+    private int credit;
+
+    /** Deliveries that came to their end, as the delivery count of the link knows them. */
     private int received;
+
     private boolean gone;
 
     LinkInput(AmqpConnection connection, Receiver receiver, LinkWire wire, long maxMessageSizeBytes) {
@@ -77,9 +77,12 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         }
     }
 
-    /** One whole delivery came; the ticket is to be used exactly once, now or later. */
-    abstract void received(
-            @Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state);
+    /**
+     * One whole delivery came; the ticket is to be used exactly once, now or later.
+     *
+     * @param payload null if there is none
+     */
+    abstract void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state);
 
     /** The entity that error texts name, empty if there is none. */
     String path() {
@@ -100,10 +103,9 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         Links.echo(receiver, wire);
         describe(receiver);
         receiver.setMaxMessageSize(UnsignedLong.valueOf(maxMessageSizeBytes));
-        receiver.deliveryReadHandler(delivery -> connection.guarded(() -> arrived(delivery)));
-        receiver.deliveryAbortedHandler(delivery -> connection.guarded(() -> aborted(delivery)));
         receiver.open();
-        receiver.addCredit(CREDIT);
+        credit = CREDIT;
+        tellCredit();
     }
 
     /** Says more in the answer to the attach. */
@@ -111,84 +113,73 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         // An echo is enough.
     }
 
-    /** What comes in a session that the engine has closed by itself is nobody's, until the client ends it too. */
-    private void arrived(IncomingDelivery delivery) {
-        if (receiver.getSession().isLocallyOpen()) {
-            read(delivery);
-        }
+    @Override
+    public final void onTransfer(IncomingTransfer transfer) {
+        connection.guarded(() -> {
+            // What comes in a session that the engine has closed by itself is nobody's, until the client ends it too.
+            if (receiver.getSession().isLocallyOpen()) {
+                read(transfer);
+            }
+        });
     }
 
-    private void read(IncomingDelivery delivery) {
-        int available = delivery.available();
-        if (gone || oversized || available > maxMessageSizeBytes) {
-            oversized = true;
-            swallowedBytes += available;
-            discard(delivery);
-            available = 0;
+    private void read(IncomingTransfer transfer) {
+        if (!transfer.aborted()) {
+            partial.add(transfer, gone ? NOTHING : maxMessageSizeBytes);
+            if (transfer.more()) {
+                account(partial.heldBytes());
+                return;
+            }
+            whole(partial.messageFormat(), partial.state());
         }
-        if (delivery.isPartial()) {
-            pieces++;
-            account(available == 0 ? 0 : Math.max(available, pieces * READ_BYTES));
+        partial.clear();
+        account(0);
+        received++;
+        credit = Math.max(0, credit - 1);
+        topUp();
+    }
+
+    private void whole(int messageFormat, @Nullable DeliveryState state) {
+        Ticket ticket = new Ticket(wire.incomingDeliveryId(), wire.incomingSettled());
+        if (!partial.isOversized()) {
+            byte[] payload = partial.payload();
+            partial.clear();
+            received(payload.length == 0 ? null : payload, messageFormat, ticket, state);
             return;
         }
-        pieces = 0;
-        account(0);
-        ProtonBuffer payload = delivery.readAll();
-        DeliveryState state = delivery.getRemoteState();
-        int messageFormat = delivery.getMessageFormat();
-        delivery.settle();
-        received++;
-        Ticket ticket = new Ticket(wire.incomingDeliveryId(), wire.incomingSettled());
-        if (oversized) {
-            long sizeBytes = swallowedBytes;
-            oversized = false;
-            swallowedBytes = 0;
-            Rejection refusal = new Rejection(
-                    ErrorCode.MESSAGE_SIZE_EXCEEDED,
-                    "The received message (delivery-id:" + Integer.toUnsignedString(wire.incomingDeliveryId())
-                            + ", size:" + sizeBytes + " bytes) exceeds the limit (" + maxMessageSizeBytes
-                            + " bytes) currently allowed on the link.");
-            connection.transactions().refused(state, refusal);
-            ticket.reject(refusal);
-        } else {
-            received(payload, messageFormat, ticket, state);
-        }
-        topUp();
-    }
-
-    private void aborted(IncomingDelivery delivery) {
-        pieces = 0;
-        account(0);
-        oversized = false;
-        swallowedBytes = 0;
-        delivery.settle();
-        received++;
-        topUp();
-    }
-
-    private static void discard(IncomingDelivery delivery) {
-        ProtonBuffer bytes = delivery.readAll();
-        if (bytes != null) {
-            bytes.close();
-        }
+        Rejection refusal = new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "The received message (delivery-id:" + Integer.toUnsignedString(wire.incomingDeliveryId()) + ", size:"
+                        + partial.sizeBytes() + " bytes) exceeds the limit (" + maxMessageSizeBytes
+                        + " bytes) currently allowed on the link.");
+        connection.transactions().refused(state, refusal);
+        ticket.reject(refusal);
     }
 
     private void account(long partialBytes) {
-        connection.partial(partialBytes - accountedBytes);
-        accountedBytes = partialBytes;
+        if (partialBytes != accountedBytes) {
+            connection.partial(partialBytes - accountedBytes);
+            accountedBytes = partialBytes;
+        }
     }
 
     private void topUp() {
-        if (!gone && wire.writable() && receiver.getCredit() <= CREDIT / 2) {
-            receiver.addCredit(CREDIT - receiver.getCredit());
+        if (!gone && credit <= CREDIT / 2) {
+            credit = CREDIT;
+            tellCredit();
         }
+    }
+
+    private void tellCredit() {
+        int initial = (int) wire.remoteAttach().getInitialDeliveryCount();
+        connection.frames().flow(wire, initial + received, credit, false);
+        connection.wantFlush();
     }
 
     @Override
     public final void onFlow(Flow flow) {
         if (flow.getEcho() && wire.answered()) {
-            int initial = (int) wire.remoteAttach().getInitialDeliveryCount();
-            connection.frames().flow(wire, initial + received, receiver.getCredit(), false);
+            tellCredit();
         }
         flow.setDrain(false); // means nothing from a sender, and the engine would trip over it
         flow.setEcho(false);

@@ -1,11 +1,12 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.management.CommandTarget;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import java.nio.ByteBuffer;
 import java.util.function.LongPredicate;
-import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
@@ -34,7 +35,7 @@ final class RequestLink extends LinkInput {
     }
 
     @Override
-    void received(@Nullable ProtonBuffer payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
+    void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
         connection().completeAccepted();
         if (payload == null) {
             ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
@@ -47,9 +48,9 @@ final class RequestLink extends LinkInput {
         } else {
             ticket.settle(Accepted.getInstance());
         }
-        int sizeBytes = payload.getReadableBytes();
+        int sizeBytes = payload.length;
         connection().inFlight(sizeBytes); // the client gets credit again before it is answered
-        node.handle(payload, target, (replyTo, response) -> {
+        node.handle(ProtonBuffers.wrap(ByteBuffer.wrap(payload)), target, (replyTo, response) -> {
             connection().inFlight(-sizeBytes);
             ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
             if (link != null) {

@@ -4,7 +4,6 @@ import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Flow;
 import org.apache.qpid.protonj2.types.transport.Role;
-import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /** One link as the frames show it: both handles, the peer's attach, and who wants to hear of its flows. */
@@ -17,6 +16,9 @@ public final class LinkWire {
 
         /** The peer detaches; called before the engine sees it. */
         void onDetach();
+
+        /** A transfer of the peer, in order; the engine never sees it. What it says changes with the next one. */
+        default void onTransfer(IncomingTransfer transfer) {}
     }
 
     private final SessionWire session;
@@ -89,7 +91,7 @@ public final class LinkWire {
         detachSent = true;
     }
 
-    /** Id of the delivery whose transfer the engine is handing up just now. */
+    /** Id of the delivery whose transfer was read last. */
     public int incomingDeliveryId() {
         return incomingDeliveryId;
     }
@@ -99,13 +101,28 @@ public final class LinkWire {
         return incomingSettled;
     }
 
-    void transferRead(Transfer transfer) {
-        if (!incomingOpen) {
-            incomingSettled = false;
-            incomingDeliveryId = (int) transfer.getDeliveryId();
+    /** Follows a transfer; returns what is wrong with it, null if nothing is. */
+    @Nullable
+    String follow(IncomingTransfer transfer) {
+        if (remoteAttach.getRole() != Role.SENDER) {
+            return "Expected transfers only on links whose sender is the peer.";
         }
-        incomingSettled |= transfer.getSettled();
-        incomingOpen = transfer.getMore() && !transfer.getAborted();
+        if (incomingOpen) {
+            if (transfer.hasDeliveryId() && transfer.deliveryId() != incomingDeliveryId) {
+                return "Expected more of the delivery that has begun on the link before another one.";
+            }
+        } else if (!transfer.hasDeliveryId()) {
+            return "Expected a delivery-id in the first transfer of a delivery.";
+        } else if (!session.takes(transfer.deliveryId())) {
+            return "Expected the delivery-id that follows the one before it in the session, but got "
+                    + Integer.toUnsignedString(transfer.deliveryId()) + ".";
+        } else {
+            incomingSettled = false;
+            incomingDeliveryId = transfer.deliveryId();
+        }
+        incomingSettled |= transfer.settled();
+        incomingOpen = transfer.more() && !transfer.aborted();
+        return null;
     }
 
     @Nullable

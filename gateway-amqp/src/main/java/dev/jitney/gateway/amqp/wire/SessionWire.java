@@ -16,6 +16,8 @@ public final class SessionWire {
     private int nextIncomingId;
     private int nextOutgoingId;
     private int nextDeliveryId;
+    private int nextIncomingDeliveryId;
+    private boolean hasIncomingDelivery;
 
     /** The first transfer id that the peer does not take any more; a serial number. */
     private int peerLimit;
@@ -47,6 +49,16 @@ public final class SessionWire {
 
     void transferRead() {
         nextIncomingId++;
+    }
+
+    /** Whether a delivery of the peer may have that id: they follow each other, wherever the first one begins. */
+    boolean takes(int deliveryId) {
+        if (hasIncomingDelivery && deliveryId != nextIncomingDeliveryId) {
+            return false;
+        }
+        hasIncomingDelivery = true;
+        nextIncomingDeliveryId = deliveryId + 1;
+        return true;
     }
 
     int nextOutgoingId() {
