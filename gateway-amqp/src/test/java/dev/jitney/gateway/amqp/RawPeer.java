@@ -127,9 +127,14 @@ final class RawPeer implements AutoCloseable {
     }
 
     void send(int channel, Object performative, byte[] payload) throws IOException {
+        raw(framed(channel, performative, payload));
+    }
+
+    /** A frame, to be sent as the test likes. */
+    byte[] framed(int channel, Object performative, byte[] payload) {
         ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(128);
         encoder.writeObject(buffer, encoder.newEncoderState(), performative);
-        write(0, channel, buffer, payload);
+        return frame(0, channel, buffer, payload);
     }
 
     void sasl(Object performative) throws IOException {
@@ -155,9 +160,7 @@ final class RawPeer implements AutoCloseable {
     void together(int channel, List<?> performatives) throws IOException {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         for (Object performative : performatives) {
-            ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(128);
-            encoder.writeObject(buffer, encoder.newEncoderState(), performative);
-            frames.write(frame(0, channel, buffer, new byte[0]));
+            frames.write(framed(channel, performative, new byte[0]));
         }
         raw(frames.toByteArray());
     }
