@@ -206,8 +206,11 @@ final class ShardEntities {
             ServedEntity entity = served.get(row.entityId());
             if (entity != null) {
                 gone.remove(row.entityId());
+                EntityDescription shown = entity.description();
+                List<Rule> shownRules = entity.rules();
                 entity.change(row);
                 adopt(entity);
+                PartitionedChanges.catchUp(entity, shown, shownRules);
                 there.add(entity);
             } else if (keepsUnknown) {
                 throw new StoreFault(new StoreException(
@@ -232,6 +235,7 @@ final class ShardEntities {
             ServedEntity entity = served.remove(id);
             if (entity != null) {
                 entity.unlist();
+                PartitionedChanges.deleteParts(entity);
             }
         }
         there.forEach(ServedEntity::list);
