@@ -213,6 +213,10 @@ final class EntityChanges {
         if (!shard.entities().isServed(topic)) {
             return refusals.notFound(topic.path());
         }
+        Rejection damaged = shard.damaged().refusal(topic);
+        if (damaged != null) {
+            return damaged;
+        }
         shard.lifecycle().add(subscription);
         if (rule != null) {
             shard.lifecycle().putRule(subscription, new Rule(rule, shard.nowMs()));
@@ -285,6 +289,12 @@ final class EntityChanges {
         return ChangeLetter.send(entity.shard(), shard -> {
                     if (!shard.entities().isServed(entity)) {
                         return refusals.notFound(path);
+                    }
+                    if (entity instanceof ServedSubscription) { // it shares bodies with others of its topic
+                        Rejection damaged = shard.damaged().refusal(entity);
+                        if (damaged != null) {
+                            return damaged;
+                        }
                     }
                     shard.lifecycle().delete(entity);
                     return null;

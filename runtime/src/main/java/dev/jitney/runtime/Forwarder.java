@@ -152,7 +152,7 @@ final class Forwarder {
     @Nullable
     Rejection deliver(EntitySlot source, Departure departure, ServedEntity destination) {
         EntitySlot slot = shard.participant(destination.id());
-        Rejection refused = slot == null ? Rejection.of(ErrorCode.ENTITY_NOT_FOUND) : destination.unservedSends();
+        Rejection refused = slot == null ? shard.missing(destination.id()) : destination.unservedSends();
         if (slot == null || refused != null) {
             return refused;
         }

@@ -87,7 +87,7 @@ final class Outbox {
     /** Finds out what the store has. */
     void load() {
         Map<FragmentId, Long> bySource = new HashMap<>();
-        reader.outboxes().forEach((lane, count) -> {
+        reader.outboxes(shard::expectDamage).forEach((lane, count) -> {
             Line line = new Line(lane);
             line.waiting = count;
             lines.put(lane, line);
@@ -131,6 +131,10 @@ final class Outbox {
     void depart() {
         while (flights < FLIGHTS_MAX && !ready.isEmpty() && home != null) {
             Line line = ready.remove();
+            if (shard.isDamaged(line.lane.source().entityId())) { // its transfers may be what cannot be read
+                lines.remove(line.lane, line);
+                continue;
+            }
             List<Transfer> transfers = reader.transfers(line.lane, line.from, TRANSFERS_PER_FLIGHT, BYTES_PER_FLIGHT);
             if (transfers.isEmpty()) { // its source was deleted
                 lines.remove(line.lane, line);

@@ -49,11 +49,17 @@ final class PartitionedChanges {
                 if (!shard.entities().hasIds()) {
                     return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
                 }
-                if (whole instanceof ServedSubscription subscription
-                        && !shard.entities().isServed(topicPart(subscription, fragment))) {
-                    return new Rejection(
-                            ErrorCode.ENTITY_NOT_FOUND,
-                            "The topic '" + subscription.topic().path() + "' was deleted.");
+                if (whole instanceof ServedSubscription subscription) {
+                    ServedTopic topic = topicPart(subscription, fragment);
+                    if (!shard.entities().isServed(topic)) {
+                        return new Rejection(
+                                ErrorCode.ENTITY_NOT_FOUND,
+                                "The topic '" + subscription.topic().path() + "' was deleted.");
+                    }
+                    Rejection damaged = shard.damaged().refusal(topic);
+                    if (damaged != null) {
+                        return damaged;
+                    }
                 }
                 fragments.put(shard.lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
                 return null;

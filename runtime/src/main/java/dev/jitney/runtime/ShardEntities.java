@@ -70,6 +70,12 @@ final class ShardEntities {
         return served.get(entity.id()) == entity && !deleted.contains(entity.id());
     }
 
+    /** The entity of that number; null if it is not there. */
+    @Nullable
+    ServedEntity find(long entityId) {
+        return served.get(entityId);
+    }
+
     /** Whether its deletion waits for the commit. */
     boolean isLeaving(ServedEntity entity) {
         return deleted.contains(entity.id());
