@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>They come back when the store was stopped and is started, and when the process starts anew: until the row is read again.
  *
- * <p>For the shard's thread, but for {@link #summary}.
+ * <p>For the shard's thread, but for {@link #summary} and {@link #count}.
  */
 final class DamagedEntities {
     private static final Logger LOG = LoggerFactory.getLogger(DamagedEntities.class);
@@ -37,6 +37,7 @@ final class DamagedEntities {
     private final Map<Long, StoreFault> expected = new HashMap<>();
 
     private volatile @Nullable String summary;
+    private volatile int count;
 
     private record Damage(ServedEntity entity, String sentence) {}
 
@@ -140,7 +141,13 @@ final class DamagedEntities {
             }
             sentences.add(damage.sentence);
         }
+        count = all.size();
         summary = sentences.isEmpty() ? null : String.join(" ", sentences);
+    }
+
+    /** How many queues and topics are out of service, or fragments of them. Any thread may ask. */
+    int count() {
+        return count;
     }
 
     /** What is out of service and why, a sentence each; null if nothing is. Any thread may ask. */

@@ -140,7 +140,13 @@ final class Shard {
     ShardFigures figures() {
         String wrong = trouble();
         return meter.figures(
-                index, mailbox, wrong == null ? damage() : wrong, operator.isStopped(), isServing(), acceptsGrowth);
+                index,
+                mailbox,
+                wrong == null ? damage() : wrong,
+                operator.isStopped(),
+                isServing(),
+                acceptsGrowth,
+                work.damaged().count());
     }
 
     /** Whether the store works. Any thread may ask. */
