@@ -243,6 +243,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
         return rowsOf(table).size();
     }
 
+    /** Keys of the rows of a table, in order. */
+    public synchronized List<byte[]> keys(Table table) {
+        return List.copyOf(rowsOf(table).keySet());
+    }
+
     /** Number of cursors that were opened and not closed. */
     public synchronized int openCursors() {
         return cursors.size();
