@@ -277,17 +277,24 @@ final class EntityLifecycle {
 
     /** Deletes an entity with everything in it, a topic with its subscriptions. */
     private void remove(ServedEntity entity) {
+        boolean abandoned = damaged.contains(entity);
         damaged.forget(entity);
         if (entity instanceof ServedTopic topic) {
             for (ServedSubscription subscription : topic.allSubscriptions()) {
                 if (!entities.isLeaving(subscription)) {
                     takeOut(subscription);
-                    entities.delete(subscription);
+                    if (abandoned) {
+                        entities.abandon(subscription);
+                    } else {
+                        entities.delete(subscription);
+                    }
                 }
             }
         }
         EntitySlot slot = takeOut(entity);
-        if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
+        if (abandoned) {
+            entities.abandon(entity);
+        } else if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
             entities.deleteLeaving(entity, () -> remains.leave(entity.id(), slot.topic.entity.id()));
         } else {
             entities.delete(entity);

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +88,12 @@ final class Outbox {
     /** Finds out what the store has. */
     void load() {
         Map<FragmentId, Long> bySource = new HashMap<>();
-        reader.outboxes(shard::expectDamage).forEach((lane, count) -> {
+        Map<OutboxLane, Long> stored = reader.outboxes(shard::expectDamage);
+        if (!stored.isEmpty()) {
+            Set<Long> sources = reader.entityIds();
+            stored.keySet().removeIf(lane -> !sources.contains(lane.source().entityId())); // left by a damaged one
+        }
+        stored.forEach((lane, count) -> {
             Line line = new Line(lane);
             line.waiting = count;
             lines.put(lane, line);

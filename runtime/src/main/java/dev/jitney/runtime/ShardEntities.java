@@ -154,6 +154,11 @@ final class ShardEntities {
         deleteLeaving(entity, () -> writer.deleteEntity(entity.id()));
     }
 
+    /** Deletes an entity but leaves its rows where they are, because some of them are damaged; nobody gets its number again. */
+    void abandon(ServedEntity entity) {
+        deleteLeaving(entity, () -> writer.abandonEntity(entity.id()));
+    }
+
     /** @param deletingRows takes away the rows that describe it, at least */
     void deleteLeaving(ServedEntity entity, Runnable deletingRows) {
         deletingRows.run();

@@ -90,6 +90,12 @@ class DamagedEntityTest {
         damage(Table.MESSAGES, path, key -> key.getLong(key.limit() - 8) == 2);
     }
 
+    private boolean isOfNobody(byte[] key) {
+        return f.namespace().entities().stream()
+                .noneMatch(entity ->
+                        ((ServedEntity) entity).id() == ByteBuffer.wrap(key).getInt(0));
+    }
+
     private void mendAndTryAgain() {
         f.store.mend();
         CompletionStage<Void> stopped = f.broker.stopStore(0);
@@ -183,7 +189,8 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("it can be deleted, and made anew")
+    @DisplayName(
+            "it can be deleted, and made anew; its rows stay, since who rewrites files of the store must not meet them")
     void deleted() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -194,9 +201,14 @@ class DamagedEntityTest {
         assertOutOfService("q");
         settled(f.namespace().deleteEntity("q"));
         assertThat(f.broker.damage()).isNull();
+        assertThat(f.store.keys(Table.MESSAGES).stream().filter(this::isOfNobody))
+                .hasSize(3);
         f.create("q");
         send("q", 1);
+        restart();
+        assertThat(f.broker.damage()).isNull();
         assertThat(listen("q").messages).hasSize(1);
+        assertThat(f.store.reopens()).isZero();
     }
 
     @Test
@@ -241,9 +253,11 @@ class DamagedEntityTest {
         assertOutOfService("t");
         settled(f.namespace().deleteEntity("t"));
         assertThat(f.broker.damage()).isNull();
-        assertThat(f.store.size(Table.BODIES)).isZero();
         topic();
         send("t", 1);
+        restart();
+        assertThat(f.broker.damage()).isNull();
+        assertThat(listen("t/subscriptions/a").messages).hasSize(1);
     }
 
     @Test
@@ -301,6 +315,29 @@ class DamagedEntityTest {
         mendAndTryAgain();
         f.letPass(60_000);
         assertThat(f.counts(f.entity("q")).active()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("FWD-8: what a deleted source has left in its outbox goes nowhere")
+    void deletedSource() throws StoreException {
+        f.create("q");
+        f.create(QueueDescription.named("source").forwardTo("q").build());
+        send("q", 3);
+        damageSecondMessage("q");
+        restart();
+        listen("q");
+        f.letPass(1_000);
+        send("source", 2);
+        damage(Table.TRANSFERS, "source", key -> true);
+        restart();
+        f.letPass(1_000);
+        settled(f.namespace().deleteEntity("source"));
+        assertThat(f.broker.damage()).doesNotContain("source");
+        mendAndTryAgain();
+        restart();
+        f.letPass(60_000);
+        assertThat(f.store.size(Table.TRANSFERS)).isEqualTo(2);
+        assertThat(f.counts(f.entity("q")).active()).isEqualTo(3);
     }
 
     @Test

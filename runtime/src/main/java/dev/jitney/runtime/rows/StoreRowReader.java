@@ -256,6 +256,14 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
+    /** The numbers of all entities of the store, and of all fragments of partitioned ones. */
+    public Set<Long> entityIds() {
+        Set<Long> ids = new TreeSet<>();
+        entities().forEach(entity -> ids.add(entity.entityId()));
+        parts().forEach(part -> ids.add(part.entityId()));
+        return ids;
+    }
+
     /** The rules of a subscription. */
     public List<Rule> rules(long subscriptionId) {
         List<Rule> out = new ArrayList<>();
@@ -386,11 +394,8 @@ public final class StoreRowReader implements RowReader {
                 throw new StoreFault(e);
             }
         }
-        Set<Long> sources = new TreeSet<>();
-        entities().forEach(entity -> sources.add(entity.entityId()));
-        parts().forEach(part -> sources.add(part.entityId()));
         Map<OutboxLane, Long> out = new LinkedHashMap<>();
-        for (long source : sources) {
+        for (long source : entityIds()) {
             try {
                 out.putAll(outboxes(source, source + 1));
             } catch (StoreException e) {
