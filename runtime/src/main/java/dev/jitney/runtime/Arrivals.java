@@ -82,7 +82,7 @@ final class Arrivals {
     private @Nullable Rejection take(FragmentId source, Transfer transfer) {
         EntitySlot slot = shard.participant(transfer.destinationId());
         if (slot == null) {
-            return Rejection.of(ErrorCode.ENTITY_NOT_FOUND);
+            return shard.missing(transfer.destinationId());
         }
         Route route = new Route(slot.state.id(), source);
         if (transfer.number() <= mark(route)) {

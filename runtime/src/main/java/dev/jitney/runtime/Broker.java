@@ -40,6 +40,11 @@ public abstract class Broker implements AutoCloseable {
     /** Null when every shard is open and accepts messages; otherwise what is wrong with which store, a sentence each. */
     public abstract @Nullable String trouble();
 
+    /** Which entities are out of service because they are damaged, though their stores work, a sentence each; or null. */
+    public @Nullable String damage() {
+        return null;
+    }
+
     /** How each shard and its store are doing, in the order of the stores. */
     public List<ShardFigures> shards() {
         return List.of();

@@ -19,7 +19,6 @@ import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -92,18 +91,35 @@ final class EntityChanges {
                     }
                     return reason;
                 },
-                () -> finish(created[0], EntityRules.isPartitioned(description), shard -> {}, done),
+                () -> finish(created[0], EntityRules.isPartitioned(description), shard -> add(shard, created[0]), done),
                 done);
-        return done;
+        return reserved(created, EntityRules.isPartitioned(description), done);
+    }
+
+    private static @Nullable Rejection add(ShardWork shard, ServedEntity created) {
+        shard.lifecycle().add(created);
+        return null;
+    }
+
+    /** Gives back the name of an entity that is made in several steps, if the first of them was not to last. */
+    private static CompletionStage<Entity> reserved(
+            ServedEntity[] created, boolean hasFragments, CompletableFuture<Entity> done) {
+        return !hasFragments
+                ? done
+                : done.whenComplete((entity, failure) -> {
+                    if (created[0] != null && created[0].fragments() == null) {
+                        created[0].unlist();
+                    }
+                });
     }
 
     /**
      * The last steps of a creation: a partitioned entity gets its fragments, and is there when all of them are.
      *
-     * @param more what else belongs to it, done in its shard
+     * @param adding adds it in its shard, with what else belongs to it, unless what it belongs to has gone meanwhile
      */
     private void finish(
-            ServedEntity created, boolean hasFragments, Consumer<ShardWork> more, CompletableFuture<Entity> done) {
+            ServedEntity created, boolean hasFragments, ChangeLetter.Change adding, CompletableFuture<Entity> done) {
         if (!hasFragments) {
             done.complete(created);
             return;
@@ -112,28 +128,30 @@ final class EntityChanges {
         created.partition(fragments);
         partitioned.createParts(created, fragments).whenComplete((made, failure) -> {
             if (failure != null) {
-                created.unlist();
                 done.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return;
             }
             CompletableFuture<Entity> added = new CompletableFuture<>();
+            boolean[] begun = new boolean[1];
             ChangeLetter.send(
                     created.shard(),
                     shard -> {
-                        shard.lifecycle().add(created);
-                        more.accept(shard);
-                        return null;
+                        Rejection refusal = adding.make(shard);
+                        begun[0] = refusal == null;
+                        return refusal;
                     },
                     () -> added.complete(created),
                     added);
             added.whenComplete((entity, notAdded) -> {
                 if (notAdded == null) {
                     done.complete(entity);
-                } else { // whether it is there or not, the store of the whole decides when it works again
+                    return;
+                }
+                if (!begun[0]) { // else the store of the whole tells whether it is there, when it works again
                     created.unlist();
                     PartitionedChanges.deleteParts(created);
-                    done.completeExceptionally(notAdded);
                 }
+                done.completeExceptionally(notAdded);
             });
         });
     }
@@ -155,7 +173,8 @@ final class EntityChanges {
         if (refusal != null) {
             return ChangeLetter.refused(refusal);
         }
-        boolean partitionedTopic = topic.fragments() != null;
+        boolean partitionedTopic =
+                EntityRules.isPartitioned(topic.description()); // a topic in the making has no fragments
         Rejection unavailable = PartitionedChanges.refuse(topic);
         if (unavailable != null) {
             return ChangeLetter.refused(unavailable);
@@ -179,17 +198,30 @@ final class EntityChanges {
                     }
                     return reason;
                 },
-                () -> finish(created[0], partitionedTopic, shard -> firstRule(shard, created[0], rule), done),
+                () -> finish(
+                        created[0], partitionedTopic, shard -> addSubscription(shard, topic, created[0], rule), done),
                 done);
+        CompletionStage<Entity> made = reserved(created, partitionedTopic, done);
         return partitionedTopic
-                ? done.thenCompose(entity -> RuleChanges.follow(created[0], rule == null ? "" : rule.name(), entity))
-                : done;
+                ? made.thenCompose(entity -> RuleChanges.follow(created[0], rule == null ? "" : rule.name(), entity))
+                : made;
     }
 
-    private static void firstRule(ShardWork shard, ServedSubscription subscription, @Nullable RuleDescription rule) {
+    /** Adds a subscription whose fragments are there, unless its topic has been deleted while they were made. */
+    private @Nullable Rejection addSubscription(
+            ShardWork shard, ServedTopic topic, ServedSubscription subscription, @Nullable RuleDescription rule) {
+        if (!shard.entities().isServed(topic)) {
+            return refusals.notFound(topic.path());
+        }
+        Rejection damaged = shard.damaged().refusal(topic);
+        if (damaged != null) {
+            return damaged;
+        }
+        shard.lifecycle().add(subscription);
         if (rule != null) {
             shard.lifecycle().putRule(subscription, new Rule(rule, shard.nowMs()));
         }
+        return null;
     }
 
     /** Changes a queue, topic or subscription; its name keeps the case it was created in (MSG-9). */
@@ -257,6 +289,12 @@ final class EntityChanges {
         return ChangeLetter.send(entity.shard(), shard -> {
                     if (!shard.entities().isServed(entity)) {
                         return refusals.notFound(path);
+                    }
+                    if (entity instanceof ServedSubscription) { // it shares bodies with others of its topic
+                        Rejection damaged = shard.damaged().refusal(entity);
+                        if (damaged != null) {
+                            return damaged;
+                        }
                     }
                     shard.lifecycle().delete(entity);
                     return null;

@@ -8,6 +8,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.NamespaceRow;
+import dev.jitney.runtime.rows.StoreFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class EntityLifecycle {
     private final ShardReceivers receivers;
     private final TemporaryEntities temporary;
     private final Remains remains;
+    private final DamagedEntities damaged;
 
     /** Those whose rows this shard keeps. */
     private final List<ServedNamespace> namespaces = new ArrayList<>();
@@ -38,7 +40,8 @@ final class EntityLifecycle {
             Agenda agenda,
             ShardReceivers receivers,
             TemporaryEntities temporary,
-            Remains remains) {
+            Remains remains,
+            DamagedEntities damaged) {
         this.shard = shard;
         this.entities = entities;
         this.slots = slots;
@@ -46,6 +49,7 @@ final class EntityLifecycle {
         this.receivers = receivers;
         this.temporary = temporary;
         this.remains = remains;
+        this.damaged = damaged;
     }
 
     // --- taken over from the store ---
@@ -86,11 +90,61 @@ final class EntityLifecycle {
     }
 
     private void open(ServedEntity entity) {
-        EntitySlot slot = slots.open(entity, shard.nowMs());
+        StoreFault expected = damaged.takeExpected(entity);
+        if (damaged.contains(entity)) {
+            entity.setDamaged(true);
+            return;
+        }
+        if (expected != null) {
+            contain(expected);
+            return;
+        }
+        EntitySlot slot;
+        try {
+            slot = slots.open(entity, shard.nowMs());
+        } catch (StoreFault e) {
+            if (!DamagedEntities.isDamage(e)) {
+                throw e;
+            }
+            contain(e);
+            return;
+        }
         slot.state.loadTransfers(shard.outbox().loadedCount(slot.state.id()));
         temporary.watch(slot);
         agenda.publish(slot);
         shard.wake(slot); // it may have messages to hand on
+    }
+
+    /** Takes an entity out of service of which a row is damaged. */
+    void contain(StoreFault damage) {
+        Long id = damage.entityId();
+        ServedEntity found = id == null ? null : entities.find(id);
+        if (found == null && id != null) {
+            remains.giveUp(id); // it was deleted before all of it had gone
+        }
+        if (found == null) {
+            return;
+        }
+        ServedEntity unit = DamagedEntities.unit(found);
+        damaged.add(unit, damage.fault());
+        if (unit instanceof ServedTopic topic) {
+            topic.allSubscriptions().forEach(this::takeOutOfMemory);
+        }
+        takeOutOfMemory(unit);
+    }
+
+    private void takeOutOfMemory(ServedEntity entity) {
+        EntitySlot slot = slots.remove(entity);
+        if (slot != null) {
+            agenda.forget(slot);
+            temporary.forget(slot);
+        }
+    }
+
+    /** Forgets what was damaged, before the store is read anew. */
+    void giveAnotherChance() {
+        damaged.clear();
+        remains.giveAnotherChance();
     }
 
     // --- created ---
@@ -223,16 +277,24 @@ final class EntityLifecycle {
 
     /** Deletes an entity with everything in it, a topic with its subscriptions. */
     private void remove(ServedEntity entity) {
+        boolean abandoned = damaged.contains(entity);
+        damaged.forget(entity);
         if (entity instanceof ServedTopic topic) {
             for (ServedSubscription subscription : topic.allSubscriptions()) {
                 if (!entities.isLeaving(subscription)) {
                     takeOut(subscription);
-                    entities.delete(subscription);
+                    if (abandoned) {
+                        entities.abandon(subscription);
+                    } else {
+                        entities.delete(subscription);
+                    }
                 }
             }
         }
         EntitySlot slot = takeOut(entity);
-        if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
+        if (abandoned) {
+            entities.abandon(entity);
+        } else if (slot != null && slot.topic != null && slot.state.counts().total() > 0) {
             entities.deleteLeaving(entity, () -> remains.leave(entity.id(), slot.topic.entity.id()));
         } else {
             entities.delete(entity);
@@ -255,15 +317,21 @@ final class EntityLifecycle {
 
     /** Takes away a slice of what deleted subscriptions left; returns whether there was some. */
     boolean clearRemains() {
-        if (remains.isEmpty()) {
+        if (!remains.hasWork(this::isAway)) {
             return false;
         }
-        TopicSlot topic = remains.clear(slots::topic);
+        TopicSlot topic = remains.clear(slots::topic, this::isAway);
         if (topic != null) {
             agenda.write(topic);
             agenda.show(topic);
         }
         return true;
+    }
+
+    /** Whether a topic is out of service: what its deleted subscriptions have left waits for it. */
+    private boolean isAway(long topicId) {
+        ServedEntity topic = entities.find(topicId);
+        return topic != null && damaged.contains(topic);
     }
 
     private void closeReceivers(EntitySlot slot, Set<Long> ids, Rejection reason) {

@@ -87,6 +87,10 @@ final class EntityRefusals {
         if (!shard.entities().isServed(topic)) {
             return notFound(topic.path());
         }
+        Rejection damaged = shard.damaged().refusal(topic);
+        if (damaged != null) {
+            return damaged;
+        }
         ServedSubscription existing = topic.subscription(description.name());
         if (existing != null) {
             return exists(existing);

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.core.queue.Departure;
 import dev.jitney.core.queue.ForwardDecisions;
 import dev.jitney.core.queue.TransferDecisions;
@@ -151,7 +152,7 @@ final class Forwarder {
     @Nullable
     Rejection deliver(EntitySlot source, Departure departure, ServedEntity destination) {
         EntitySlot slot = shard.participant(destination.id());
-        Rejection refused = slot == null ? Rejection.of(ErrorCode.ENTITY_NOT_FOUND) : destination.unservedSends();
+        Rejection refused = slot == null ? shard.missing(destination.id()) : destination.unservedSends();
         if (slot == null || refused != null) {
             return refused;
         }
@@ -211,17 +212,24 @@ final class Forwarder {
     /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
     static Route route(EntitySlot source, @Nullable String named, Departure departure) {
         ServedEntity found = named == null ? null : source.entity.namespace().named(source.forwarding.path(named));
-        // What another store has not made durable may never be there, and something else get its number.
-        boolean isThere = found != null && (found.isKnown() || found.shard() == source.entity.shard());
-        if (found == null || !isThere || found instanceof ServedSubscription) {
+        if (found == null || !isThere(source, found) || found instanceof ServedSubscription) {
             return new Route(null, gone(named));
         }
         Fragments fragments = found.fragments();
-        if (fragments == null || !found.isKnown()) {
+        if (fragments == null) {
             return new Route(found, null);
         }
         FragmentSends.Route part = fragments.sends().destination(List.of(departure.message()));
         return part.refusal() == null ? new Route(part.part(), null) : new Route(null, Failure.of(part.refusal()));
+    }
+
+    /**
+     * Whether messages can go to it. What another store has not made durable may never be there, and something else get its
+     * number; and nobody would read what came to a partitioned entity itself, before its fragments are known.
+     */
+    private static boolean isThere(EntitySlot source, ServedEntity found) {
+        return found.isKnown()
+                || (found.shard() == source.entity.shard() && !EntityRules.isPartitioned(found.description()));
     }
 
     private static Failure gone(@Nullable String forwardTo) {

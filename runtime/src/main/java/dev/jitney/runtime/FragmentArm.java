@@ -57,7 +57,9 @@ final class FragmentArm implements ReceiverListener {
             empty = true;
             fetching.kept().drop(part);
         }
-        if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
+        if (part.isDamaged()) {
+            part.shard().whenServingAnew(this, this::comeBack);
+        } else if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
             part.shard().whenServing(this, this::comeBack);
         }
     }

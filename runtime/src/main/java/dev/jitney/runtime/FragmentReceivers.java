@@ -124,7 +124,9 @@ final class FragmentReceivers {
 
             @Override
             public void onRejected(Rejection rejection) {
-                if (rejection.code().retryable()) {
+                if (part.isDamaged()) {
+                    part.shard().whenServingAnew(part, () -> tellAnew(part));
+                } else if (rejection.code().retryable()) {
                     part.shard().whenServing(part, () -> tellAnew(part));
                 }
             }

@@ -87,9 +87,15 @@ final class Fragments {
         return all;
     }
 
-    /** Whether the shard of a fragment works. */
+    /** Whether the shard of a fragment works, and has not found it damaged. */
     boolean isAvailable(int fragment) {
-        return part(fragment).shard().isServing();
+        ServedEntity part = part(fragment);
+        return part.shard().isServing() && !part.isDamaged();
+    }
+
+    /** Whether no fragment is out of service for itself. */
+    boolean areAllIntact() {
+        return all().stream().noneMatch(ServedEntity::isDamaged);
     }
 
     /** Whether the shards of all fragments work. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +88,12 @@ final class Outbox {
     /** Finds out what the store has. */
     void load() {
         Map<FragmentId, Long> bySource = new HashMap<>();
-        reader.outboxes().forEach((lane, count) -> {
+        Map<OutboxLane, Long> stored = reader.outboxes(shard::expectDamage);
+        if (!stored.isEmpty()) {
+            Set<Long> sources = reader.entityIds();
+            stored.keySet().removeIf(lane -> !sources.contains(lane.source().entityId())); // left by a damaged one
+        }
+        stored.forEach((lane, count) -> {
             Line line = new Line(lane);
             line.waiting = count;
             lines.put(lane, line);
@@ -131,6 +137,10 @@ final class Outbox {
     void depart() {
         while (flights < FLIGHTS_MAX && !ready.isEmpty() && home != null) {
             Line line = ready.remove();
+            if (shard.isDamaged(line.lane.source().entityId())) { // its transfers may be what cannot be read
+                lines.remove(line.lane, line);
+                continue;
+            }
             List<Transfer> transfers = reader.transfers(line.lane, line.from, TRANSFERS_PER_FLIGHT, BYTES_PER_FLIGHT);
             if (transfers.isEmpty()) { // its source was deleted
                 lines.remove(line.lane, line);

@@ -1,10 +1,14 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Reply;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -35,7 +39,7 @@ final class PartitionedChanges {
                                 + " seconds and try again.");
     }
 
-    /** Makes the fragments of an entity that has none yet; all of them, or none and a failure. */
+    /** Makes the fragments of an entity that has none yet; all of them, or none and a failure, and its name is free. */
     CompletionStage<Void> createParts(ServedEntity whole, Fragments fragments) {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < fragments.count(); i++) {
@@ -45,17 +49,31 @@ final class PartitionedChanges {
                 if (!shard.entities().hasIds()) {
                     return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
                 }
+                if (whole instanceof ServedSubscription subscription) {
+                    ServedTopic topic = topicPart(subscription, fragment);
+                    if (!shard.entities().isServed(topic)) {
+                        return new Rejection(
+                                ErrorCode.ENTITY_NOT_FOUND,
+                                "The topic '" + subscription.topic().path() + "' was deleted.");
+                    }
+                    Rejection damaged = shard.damaged().refusal(topic);
+                    if (damaged != null) {
+                        return damaged;
+                    }
+                }
                 fragments.put(shard.lifecycle().createPart(whole, fragment, id -> part(home, id, whole, fragment)));
                 return null;
             }));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> failure)
-                .thenCompose(failure -> failure == null
-                        ? CompletableFuture.<Void>completedFuture(null)
-                        : deleteParts(whole)
-                                .handle((gone, ignored) -> null)
-                                .thenCompose(gone -> failed(whole, failure)));
+                .thenCompose(failure -> {
+                    if (failure == null) {
+                        return CompletableFuture.<Void>completedFuture(null);
+                    }
+                    whole.unlist(); // first, so that a shard which reads its store meanwhile knows that they go
+                    return deleteParts(whole).handle((gone, ignored) -> null).thenCompose(gone -> failed(failure));
+                });
     }
 
     /** The same before the shards run; the rows go with their first batches. */
@@ -67,7 +85,7 @@ final class PartitionedChanges {
         }
     }
 
-    private static CompletionStage<Void> failed(ServedEntity whole, Throwable failure) {
+    private static CompletionStage<Void> failed(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return CompletableFuture.failedFuture(
                 cause instanceof BrokerException known ? known : new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
@@ -113,6 +131,28 @@ final class PartitionedChanges {
                     return null;
                 }))
                 .toArray(CompletableFuture[]::new));
+    }
+
+    /**
+     * Has the fragments in other shards follow what the store of the whole has, after a commit that gave no certain answer.
+     *
+     * @param shown what was known of the whole before
+     * @param shownRules its rules then
+     */
+    static void catchUp(ServedEntity whole, EntityDescription shown, List<Rule> shownRules) {
+        if (whole.fragments() == null) {
+            return;
+        }
+        if (!shown.equals(whole.description())) {
+            onAll(whole, (shard, part) -> shard.lifecycle().follow(part));
+        }
+        if (whole instanceof ServedSubscription subscription) {
+            Set<Rule> changed = new LinkedHashSet<>(shownRules);
+            changed.addAll(whole.rules());
+            changed.removeIf(rule -> shownRules.contains(rule) && whole.rules().contains(rule));
+            changed.forEach(
+                    rule -> RuleChanges.follow(subscription, rule.description().name(), whole));
+        }
     }
 
     /** Deletes the fragments of an entity that is no more; those that cannot be reached go when their shards work again. */

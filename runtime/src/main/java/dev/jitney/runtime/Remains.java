@@ -6,10 +6,13 @@ import dev.jitney.core.SharedBody;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowReader.Remnant;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,9 @@ final class Remains {
 
     /** Where the work on each deleted subscription stands, by its number. */
     private final Map<Long, Progress> deleted = new LinkedHashMap<>();
+
+    /** Those of which a row is damaged: what is left of them stays, and costs nothing but its room. */
+    private final Set<Long> givenUp = new HashSet<>();
 
     /** Before the first message of a lane that may still be there. */
     private record Progress(long topicId, int lane, long from) {}
@@ -47,19 +53,43 @@ final class Remains {
         deleted.put(subscriptionId, new Progress(topicId, 0, 0));
     }
 
-    boolean isEmpty() {
-        return deleted.isEmpty();
+    /** What is left of one cannot be read. */
+    void giveUp(long subscriptionId) {
+        givenUp.add(subscriptionId);
+    }
+
+    /** Those that were given up are tried again. */
+    void giveAnotherChance() {
+        givenUp.clear();
+    }
+
+    /** @param away which topics have to be waited for */
+    boolean hasWork(LongPredicate away) {
+        return !deleted.isEmpty() && next(away) != null;
+    }
+
+    private Map.@Nullable Entry<Long, Progress> next(LongPredicate away) {
+        for (Map.Entry<Long, Progress> one : deleted.entrySet()) {
+            if (!givenUp.contains(one.getKey()) && !away.test(one.getValue().topicId)) {
+                return one;
+            }
+        }
+        return null;
     }
 
     /**
      * Does a slice of the work.
      *
      * @param topics finds topics that are there
+     * @param away which topics have to be waited for
      * @return the topic whose bodies were given back, or null
      */
     @Nullable
-    TopicSlot clear(LongFunction<@Nullable TopicSlot> topics) {
-        Map.Entry<Long, Progress> first = deleted.entrySet().iterator().next();
+    TopicSlot clear(LongFunction<@Nullable TopicSlot> topics, LongPredicate away) {
+        Map.Entry<Long, Progress> first = next(away);
+        if (first == null) {
+            return null;
+        }
         long id = first.getKey();
         Progress progress = first.getValue();
         TopicSlot topic = topics.apply(progress.topicId);

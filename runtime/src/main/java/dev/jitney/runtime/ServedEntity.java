@@ -43,6 +43,7 @@ abstract class ServedEntity extends Entity {
     private volatile EntityRow durable;
     private volatile boolean known;
     private volatile boolean gone;
+    private volatile boolean damaged;
     private volatile Totals totals = NOTHING;
 
     /** What is shown of the entity's state. */
@@ -206,8 +207,18 @@ abstract class ServedEntity extends Entity {
     @Override
     public EntityAvailability availability() {
         Fragments parts = fragments;
-        boolean whole = parts == null || parts.areAllAvailable();
-        return shard.isServing() && whole ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
+        boolean whole = parts == null || (parts.areAllAvailable() && parts.areAllIntact());
+        return shard.isServing() && !damaged && whole ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
+    }
+
+    /** Whether it is out of service because a row of it is damaged, though the store works. */
+    final boolean isDamaged() {
+        return damaged;
+    }
+
+    /** It goes out of service or comes back; {@link DamagedEntities} decides. */
+    final void setDamaged(boolean now) {
+        damaged = now;
     }
 
     // --- its messages ---

@@ -130,9 +130,23 @@ final class Shard {
         return acceptsGrowth ? null : "The disk of messaging store " + index + " is full; sends are refused.";
     }
 
+    /** Which entities are out of service though the store works, and why; null if none is. Any thread may ask. */
+    @Nullable
+    String damage() {
+        return work.damaged().summary();
+    }
+
     /** How the shard and its store are doing. Any thread may ask. */
     ShardFigures figures() {
-        return meter.figures(index, mailbox, trouble(), operator.isStopped(), isServing(), acceptsGrowth);
+        String wrong = trouble();
+        return meter.figures(
+                index,
+                mailbox,
+                wrong == null ? damage() : wrong,
+                operator.isStopped(),
+                isServing(),
+                acceptsGrowth,
+                work.damaged().count());
     }
 
     /** Whether the store works. Any thread may ask. */
@@ -319,6 +333,7 @@ final class Shard {
         } catch (StoreException e) {
             fail(e);
         } catch (StoreFault e) {
+            work.contain(e);
             fail(e.fault());
         } catch (RuntimeException e) {
             log(Level.ERROR).setCause(e).log("Shard {} met a bug; its memory is read again from the store.", index);
@@ -431,6 +446,7 @@ final class Shard {
             if (served) {
                 forget();
             }
+            work.giveAnotherChance();
             store.suspend();
         }
         operator.followed(true);
@@ -476,6 +492,11 @@ final class Shard {
         }
     }
 
+    /** Has something done as soon as the store works after the next failure or stop. Any thread may call it. */
+    void whenServingAnew(Object waiter, Runnable action) {
+        waiting.put(waiter, action);
+    }
+
     private void runWaiting() {
         for (Object waiter : waiting.keySet()) {
             Runnable action = waiting.remove(waiter);
@@ -500,7 +521,7 @@ final class Shard {
         return acceptsGrowth;
     }
 
-    private static String sentence(Exception fault) {
+    static String sentence(Exception fault) {
         String text = String.valueOf(fault.getMessage());
         return text.endsWith(".") ? text : text + ".";
     }

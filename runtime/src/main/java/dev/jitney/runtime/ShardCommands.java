@@ -34,7 +34,7 @@ final class ShardCommands {
     void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
         EntitySlot slot = slots.get(entityId);
         if (slot == null) {
-            effects.reject(executor, listener, Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
+            effects.reject(executor, listener, shard.missing(entityId));
             return;
         }
         if (slot instanceof TopicSlot topic) {

@@ -70,6 +70,12 @@ final class ShardEntities {
         return served.get(entity.id()) == entity && !deleted.contains(entity.id());
     }
 
+    /** The entity of that number; null if it is not there. */
+    @Nullable
+    ServedEntity find(long entityId) {
+        return served.get(entityId);
+    }
+
     /** Whether its deletion waits for the commit. */
     boolean isLeaving(ServedEntity entity) {
         return deleted.contains(entity.id());
@@ -148,6 +154,11 @@ final class ShardEntities {
         deleteLeaving(entity, () -> writer.deleteEntity(entity.id()));
     }
 
+    /** Deletes an entity but leaves its rows where they are, because some of them are damaged; nobody gets its number again. */
+    void abandon(ServedEntity entity) {
+        deleteLeaving(entity, () -> writer.abandonEntity(entity.id()));
+    }
+
     /** @param deletingRows takes away the rows that describe it, at least */
     void deleteLeaving(ServedEntity entity, Runnable deletingRows) {
         deletingRows.run();
@@ -206,8 +217,11 @@ final class ShardEntities {
             ServedEntity entity = served.get(row.entityId());
             if (entity != null) {
                 gone.remove(row.entityId());
+                EntityDescription shown = entity.description();
+                List<Rule> shownRules = entity.rules();
                 entity.change(row);
                 adopt(entity);
+                PartitionedChanges.catchUp(entity, shown, shownRules);
                 there.add(entity);
             } else if (keepsUnknown) {
                 throw new StoreFault(new StoreException(
@@ -232,6 +246,7 @@ final class ShardEntities {
             ServedEntity entity = served.remove(id);
             if (entity != null) {
                 entity.unlist();
+                PartitionedChanges.deleteParts(entity);
             }
         }
         there.forEach(ServedEntity::list);

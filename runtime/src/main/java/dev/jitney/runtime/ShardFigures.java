@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param stopped whether an operator wants the store to be stopped
  * @param serving whether the store works
  * @param acceptsGrowth whether its disk has room for more messages
+ * @param damagedEntities how many of its entities are out of service, though it works, because a row of them is damaged
  * @param failures how often the store failed and the shard had to read its memory anew
  * @param cachedBytes message content kept in memory
  * @param trackedMessages messages kept track of in memory besides locked ones
@@ -30,6 +31,7 @@ public record ShardFigures(
         boolean stopped,
         boolean serving,
         boolean acceptsGrowth,
+        int damagedEntities,
         long failures,
         long cachedBytes,
         long trackedMessages,

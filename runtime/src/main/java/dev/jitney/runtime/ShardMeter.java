@@ -39,7 +39,8 @@ final class ShardMeter {
             @Nullable String trouble,
             boolean stopped,
             boolean serving,
-            boolean acceptsGrowth) {
+            boolean acceptsGrowth,
+            int damagedEntities) {
         return new ShardFigures(
                 index,
                 mailbox.count(),
@@ -49,6 +50,7 @@ final class ShardMeter {
                 stopped,
                 serving,
                 acceptsGrowth,
+                damagedEntities,
                 failures.get(),
                 cachedBytes.get(),
                 trackedMessages.get(),

@@ -10,6 +10,7 @@ import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
 import java.util.List;
@@ -52,6 +53,7 @@ final class ShardWork {
     private final Arrivals arrivals;
     private final TemporaryEntities temporary;
     private final Forwarder forwarder;
+    private final DamagedEntities damaged;
     private long nowMs;
     private long nextTrimMs;
     private boolean acceptsGrowth = true;
@@ -69,8 +71,9 @@ final class ShardWork {
         this.slots = new ShardSlots(writer, reader, budget, random);
         this.agenda = new Agenda(slots);
         this.temporary = new TemporaryEntities(this, slots, reader, writer);
-        this.lifecycle =
-                new EntityLifecycle(this, entities, slots, agenda, receivers, temporary, new Remains(writer, reader));
+        this.damaged = new DamagedEntities(shardIndex);
+        this.lifecycle = new EntityLifecycle(
+                this, entities, slots, agenda, receivers, temporary, new Remains(writer, reader), damaged);
         this.commands = new ShardCommands(this, slots, receivers, agenda, effects);
         this.timers = new ShardTimers(this, slots, receivers, agenda, temporary, reader);
         this.deliveries = new ShardDeliveries(this, slots, receivers, agenda, forwarder, reader);
@@ -189,10 +192,28 @@ final class ShardWork {
         entities.forgetChanges();
     }
 
-    /** Takes over what the store has after a failure. */
+    /** Takes over what the store has after a failure; may have been tried before, and have failed in the middle. */
     void reload() {
+        agenda.clear();
+        outbox.lose();
+        temporary.lose(nowMs);
         outbox.load();
         lifecycle.reload();
+    }
+
+    /**
+     * The turn ends with a fault. If a row of one entity is damaged, that goes out of service, so that it does not end the next
+     * one too.
+     */
+    void contain(StoreFault fault) {
+        if (DamagedEntities.isDamage(fault)) {
+            lifecycle.contain(fault);
+        }
+    }
+
+    /** Damaged entities are served again until they are found damaged again. */
+    void giveAnotherChance() {
+        lifecycle.giveAnotherChance();
     }
 
     // --- what is known in a turn ---
@@ -211,6 +232,23 @@ final class ShardWork {
     @Nullable
     EntitySlot participant(long entityId) {
         return slots.get(entityId);
+    }
+
+    /** Why an entity that has no slot does nothing: it is out of service for a while, or it is not there. */
+    Rejection missing(long entityId) {
+        Rejection outOfService = damaged.refusal(entities.find(entityId));
+        return outOfService == null ? Rejection.of(ErrorCode.ENTITY_NOT_FOUND) : outOfService;
+    }
+
+    /** Whether an entity is out of service. */
+    boolean isDamaged(long entityId) {
+        ServedEntity entity = entities.find(entityId);
+        return entity != null && damaged.contains(entity);
+    }
+
+    /** A row of an entity was found damaged before the entity is taken over from the store. */
+    void expectDamage(StoreFault fault) {
+        damaged.expect(fault);
     }
 
     // --- doing what was decided ---
@@ -358,6 +396,11 @@ final class ShardWork {
     /** The entities and the rows that describe them. */
     ShardEntities entities() {
         return entities;
+    }
+
+    /** Those that are out of service. */
+    DamagedEntities damaged() {
+        return damaged;
     }
 
     /** What creates, changes and removes them. */

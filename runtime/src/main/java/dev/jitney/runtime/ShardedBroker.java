@@ -211,6 +211,18 @@ final class ShardedBroker extends Broker {
     }
 
     @Override
+    public @Nullable String damage() {
+        StringJoiner damages = new StringJoiner(" ");
+        for (Shard shard : shards) {
+            String damage = shard.damage();
+            if (damage != null) {
+                damages.add(damage);
+            }
+        }
+        return damages.length() == 0 ? null : damages.toString();
+    }
+
+    @Override
     public CompletionStage<Void> stopStore(int index) {
         return shards.get(index).operate(true);
     }

@@ -123,7 +123,7 @@ final class Transactions {
         }
         EntitySlot slot = shard.participant(entity.id());
         if (slot == null) {
-            return Decision.reject(Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
+            return Decision.reject(shard.missing(entity.id()));
         }
         Decision decision =
                 TransactionDecider.decide(gathered, slot, work.command(), work.schedule(), shard.situation());

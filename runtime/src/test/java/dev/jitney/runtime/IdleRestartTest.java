@@ -58,6 +58,20 @@ class IdleRestartTest {
     }
 
     @Test
+    @DisplayName(
+            "IDLE-14: a downtime that began before older ones, because the clock was set back, counts from its start")
+    void clockSetBack() throws StoreException {
+        s.queue("keepsDowntimes", q -> q.autoDeleteOnIdleMs(600 * IdleScenario.MINUTE_MS));
+        s.restart("10:00", "15:00");
+        s.restart("40:00", "50:00");
+        s.restart("1:00:00", "18:00");
+        s.queue("q");
+        s.restart("20:00", "1:40:00");
+        s.assertGoesAt("1:43:00", "q");
+        assertThat(downtimes()).hasSize(2);
+    }
+
+    @Test
     @DisplayName("STATE-4: accesses that write nothing are known exactly after a stop in good order")
     void unwrittenAccess() throws StoreException {
         Entity q = s.queue("q");

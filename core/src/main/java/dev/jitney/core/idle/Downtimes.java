@@ -41,14 +41,33 @@ public record Downtimes(List<Downtime> all) {
         }
     }
 
-    /** With one more, the newest; what of it is known already, as after a clock was set back, does not count again. */
+    /**
+     * With one more. Those it meets or overlaps, as after a clock was set back, become one with it: time counts once, and all
+     * time that any of them had counts.
+     *
+     * @param fromMs inclusive
+     * @param untilMs exclusive; if it is not larger, nothing is added
+     */
     public Downtimes and(long fromMs, long untilMs) {
-        long startMs = all.isEmpty() ? fromMs : Math.max(fromMs, all.get(all.size() - 1).untilMs);
-        if (startMs >= untilMs) {
+        if (fromMs >= untilMs) {
             return this;
         }
-        List<Downtime> more = new ArrayList<>(all);
-        more.add(new Downtime(startMs, untilMs));
+        List<Downtime> more = new ArrayList<>();
+        List<Downtime> later = new ArrayList<>();
+        long startMs = fromMs;
+        long endMs = untilMs;
+        for (Downtime one : all) {
+            if (one.untilMs < fromMs) {
+                more.add(one);
+            } else if (one.fromMs > untilMs) {
+                later.add(one);
+            } else {
+                startMs = Math.min(startMs, one.fromMs);
+                endMs = Math.max(endMs, one.untilMs);
+            }
+        }
+        more.add(new Downtime(startMs, endMs));
+        more.addAll(later);
         if (more.size() > COUNT_MAX) {
             Downtime oldest = more.remove(0);
             more.set(0, new Downtime(oldest.fromMs, more.get(0).untilMs));

@@ -33,12 +33,29 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("a downtime that began in an older one counts from the end of that")
+    @DisplayName("downtimes that meet or overlap, as after a clock was set back, are one, none of which counts twice")
     void overlap() {
         Downtimes both = Downtimes.NONE.and(10, 50).and(30, 70);
-        assertThat(both.all()).containsExactly(new Downtime(10, 50), new Downtime(50, 70));
-        assertThat(both.and(20, 60)).isSameAs(both);
+        assertThat(both.all()).containsExactly(new Downtime(10, 70));
+        assertThat(both.and(20, 60)).isEqualTo(both);
         assertThat(both.and(80, 80)).isSameAs(both);
+        assertThat(both.and(80, 70)).isSameAs(both);
+        assertThat(both.and(70, 80).all()).containsExactly(new Downtime(10, 80));
+        assertThat(both.and(5, 10).all()).containsExactly(new Downtime(5, 70));
+    }
+
+    @Test
+    @DisplayName("a downtime that began before older ones, after a clock was set back, counts from its start")
+    void clockSetBack() {
+        Downtimes older = Downtimes.NONE.and(10, 15).and(40, 50).and(60, 70);
+        assertThat(older.and(20, 100).all()).containsExactly(new Downtime(10, 15), new Downtime(20, 100));
+        assertThat(older.and(20, 30).all())
+                .containsExactly(
+                        new Downtime(10, 15), new Downtime(20, 30), new Downtime(40, 50), new Downtime(60, 70));
+        assertThat(older.and(20, 55).all())
+                .containsExactly(new Downtime(10, 15), new Downtime(20, 55), new Downtime(60, 70));
+        assertThat(older.and(0, 5).all().get(0)).isEqualTo(new Downtime(0, 5));
+        assertThat(older.and(20, 100).end(18, 30)).isEqualTo(18 + 30 + 80);
     }
 
     @Test
@@ -60,6 +77,9 @@ class DowntimesTest {
         assertThat(many.all()).hasSize(Downtimes.COUNT_MAX);
         assertThat(many.all().get(0)).isEqualTo(new Downtime(0, 210));
         assertThat(many.all().get(1)).isEqualTo(new Downtime(300, 310));
+        Downtimes setBack = many.and(250, 260);
+        assertThat(setBack.all()).hasSize(Downtimes.COUNT_MAX);
+        assertThat(setBack.all().get(0)).isEqualTo(new Downtime(0, 260));
     }
 
     @Test
@@ -94,6 +114,28 @@ class DowntimesTest {
             assertThat(downtimes.end(since, duration))
                     .as("%s since %d for %d", all, since, duration)
                     .isEqualTo(end);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "whatever was done to the clock between restarts, all the time of every downtime is in it, and in order")
+    void clockSetAtWill() {
+        Random random = new Random(20_261_122);
+        for (int round = 0; round < 500; round++) {
+            Downtimes downtimes = Downtimes.NONE;
+            List<Downtime> all = new ArrayList<>();
+            for (int i = random.nextInt(2 * Downtimes.COUNT_MAX); i > 0; i--) {
+                long from = random.nextInt(5_000);
+                long until = from + 1 + random.nextInt(random.nextBoolean() ? 10 : 200);
+                all.add(new Downtime(from, until));
+                downtimes = downtimes.and(from, until);
+            }
+            for (Downtime one : all) {
+                assertThat(downtimes.all())
+                        .as("%s of %s", one, all)
+                        .anyMatch(kept -> kept.fromMs() <= one.fromMs() && one.untilMs() <= kept.untilMs());
+            }
         }
     }
 }

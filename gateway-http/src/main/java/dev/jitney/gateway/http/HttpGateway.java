@@ -201,7 +201,7 @@ public final class HttpGateway implements AutoCloseable {
                 .errorHandler(500, edge::failed);
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
-        HealthHandler health = new HealthHandler(trouble);
+        HealthHandler health = new HealthHandler(trouble, edge.broker()::shards);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
         if (metrics.access() != MetricsAccess.OFF) {

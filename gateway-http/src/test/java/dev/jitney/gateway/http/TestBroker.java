@@ -31,6 +31,9 @@ public final class TestBroker implements AutoCloseable {
     public final AtomicLong nowMs = new AtomicLong(1_795_244_503_000L);
     public final Broker broker;
 
+    /** In the order of its shards. */
+    public final List<InMemoryMessagingStore> stores;
+
     public TestBroker() {
         this(0);
     }
@@ -40,15 +43,13 @@ public final class TestBroker implements AutoCloseable {
     }
 
     private TestBroker(int creditsPerSecond, int stores, TierProfile tier, Partitioning partitioning) {
+        this.stores = Stream.generate(InMemoryMessagingStore::new).limit(stores).toList();
         try {
             broker = Broker.open(
                     BrokerOptions.of(List.of(
                             namespace("first", creditsPerSecond, tier, partitioning),
                             namespace("second", 0, TierProfile.STANDARD, Partitioning.DEFAULT))),
-                    Stream.generate(InMemoryMessagingStore::new)
-                            .limit(stores)
-                            .map(MessagingStore.class::cast)
-                            .toList(),
+                    this.stores.stream().map(MessagingStore.class::cast).toList(),
                     nowMs::get);
         } catch (StoreException e) {
             throw new AssertionError(e);

@@ -30,11 +30,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows back from a store. Before a read that could miss something it has what was applied committed. Faults of the
- * store leave as {@link StoreFault}. For the shard's thread.
+ * store leave as {@link StoreFault}, with the entity whose rows were read. For the shard's thread.
  */
 public final class StoreRowReader implements RowReader {
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
@@ -67,7 +70,7 @@ public final class StoreRowReader implements RowReader {
                     MessageRows.message(sequenceNumber, message, this::body),
                     change == null ? null : MessageRows.change(change));
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -86,7 +89,7 @@ public final class StoreRowReader implements RowReader {
             }
             return MessageRows.message(sequenceNumber, message, this::body);
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -121,7 +124,7 @@ public final class StoreRowReader implements RowReader {
             byte[] value = store.get(Table.BODY_RELEASES, RowKeys.body(topic, number));
             return value == null ? 0 : number(value, "body release");
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, topic.entityId());
         }
     }
 
@@ -131,7 +134,7 @@ public final class StoreRowReader implements RowReader {
             byte[] value = store.get(Table.DUPLICATE_IDS, AcceptedIdRows.key(fragment, generationMs, key));
             return value == null ? null : AcceptedIdRows.read(generationMs, key, value);
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -149,7 +152,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(generationMs);
                 from = RowKeys.generation(fragment, generationMs + 1);
             } catch (StoreException e) {
-                throw new StoreFault(e);
+                throw new StoreFault(e, fragment.entityId());
             }
         }
     }
@@ -165,7 +168,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(AcceptedIdRows.keyOf(rows.key()));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -191,7 +194,7 @@ public final class StoreRowReader implements RowReader {
                 }
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -205,7 +208,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(new TimerRow(RowKeys.dueOf(rows.key()), RowKeys.timerNumberOf(rows.key())));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -222,7 +225,7 @@ public final class StoreRowReader implements RowReader {
                 in.end();
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -253,6 +256,14 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
+    /** The numbers of all entities of the store, and of all fragments of partitioned ones. */
+    public Set<Long> entityIds() {
+        Set<Long> ids = new TreeSet<>();
+        entities().forEach(entity -> ids.add(entity.entityId()));
+        parts().forEach(part -> ids.add(part.entityId()));
+        return ids;
+    }
+
     /** The rules of a subscription. */
     public List<Rule> rules(long subscriptionId) {
         List<Rule> out = new ArrayList<>();
@@ -273,7 +284,7 @@ public final class StoreRowReader implements RowReader {
             byte[] value = store.get(Table.SESSIONS, RowKeys.session(fragment, sessionId));
             return value == null ? null : SessionRows.session(value);
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -289,7 +300,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(RowKeys.sessionMessageNumberOf(rows.key()));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -304,7 +315,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(RowKeys.sessionHeadOf(rows.key()));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -321,7 +332,7 @@ public final class StoreRowReader implements RowReader {
                 }
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -332,7 +343,7 @@ public final class StoreRowReader implements RowReader {
             byte[] value = store.get(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
             return value == null ? null : SessionRows.readState(value);
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
     }
 
@@ -349,7 +360,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(new Remnant(RowKeys.sequenceNumberOf(rows.key()), MessageRows.sharedBody(rows.value())));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, fragment.entityId());
         }
         return out;
     }
@@ -370,16 +381,41 @@ public final class StoreRowReader implements RowReader {
     /** Where transfers of a source wait for a destination. */
     public record OutboxLane(FragmentId source, long destinationId) {}
 
-    /** How many transfers wait, lane by lane, as of the last commit. */
-    public Map<OutboxLane, Long> outboxes() {
+    /**
+     * How many transfers wait, lane by lane, as of the last commit.
+     *
+     * @param damaged is told of each source with transfers that cannot be read; nothing of it is counted
+     */
+    public Map<OutboxLane, Long> outboxes(Consumer<StoreFault> damaged) {
+        try {
+            return outboxes(0, RowKeys.ENTITY_MAX);
+        } catch (StoreException e) {
+            if (e.reason() != StoreException.Reason.CORRUPT) {
+                throw new StoreFault(e);
+            }
+        }
         Map<OutboxLane, Long> out = new LinkedHashMap<>();
-        try (StoreCursor rows = store.scan(Table.TRANSFERS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
+        for (long source : entityIds()) {
+            try {
+                out.putAll(outboxes(source, source + 1));
+            } catch (StoreException e) {
+                StoreFault fault = new StoreFault(e, source);
+                if (e.reason() != StoreException.Reason.CORRUPT) {
+                    throw fault;
+                }
+                damaged.accept(fault);
+            }
+        }
+        return out;
+    }
+
+    private Map<OutboxLane, Long> outboxes(long fromEntity, long toEntity) throws StoreException {
+        Map<OutboxLane, Long> out = new LinkedHashMap<>();
+        try (StoreCursor rows = store.scan(Table.TRANSFERS, RowKeys.entity(fromEntity), RowKeys.entity(toEntity))) {
             while (rows.next()) {
                 OutboxLane lane = new OutboxLane(RowKeys.sourceOf(rows.key()), RowKeys.destinationOf(rows.key()));
                 out.merge(lane, 1L, Long::sum);
             }
-        } catch (StoreException e) {
-            throw new StoreFault(e);
         }
         return out;
     }
@@ -404,7 +440,7 @@ public final class StoreRowReader implements RowReader {
                 bytes += transfer.sizeBytes();
             }
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, lane.source().entityId());
         }
         return out;
     }
@@ -421,7 +457,7 @@ public final class StoreRowReader implements RowReader {
             in.end();
             return number;
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, destination.entityId());
         }
     }
 
@@ -465,7 +501,7 @@ public final class StoreRowReader implements RowReader {
             byte[] value = store.get(Table.FRAGMENTS, RowKeys.fragment(id));
             return value == null ? FragmentRow.EMPTY : MessageRows.fragment(value);
         } catch (StoreException e) {
-            throw new StoreFault(e);
+            throw new StoreFault(e, id.entityId());
         }
     }
 

@@ -228,6 +228,15 @@ public final class StoreRowWriter implements RowWriter {
         }
     }
 
+    /**
+     * Removes what says that there is an entity, and nothing it has. For one whose rows are damaged: an engine that rewrites
+     * files because of what is deleted in them meets the damage.
+     */
+    public void abandonEntity(long entityId) {
+        delete(Table.ENTITIES, RowKeys.entity(entityId));
+        deleteRange(Table.RULES, RowKeys.entity(entityId), RowKeys.entity(entityId + 1));
+    }
+
     /** Remembers a fragment of a partitioned entity. */
     public void putPart(PartRow row) {
         put(Table.PARTS, RowKeys.entity(row.entityId()), row.toBytes());

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private final Map<Table, NavigableMap<byte[], byte[]>> rows = new EnumMap<>(Table.class);
     private final Map<Table, Set<byte[]>> everPut = new EnumMap<>(Table.class);
     private final Map<Table, List<KeyRange>> deletedRanges = new EnumMap<>(Table.class);
+    private final Map<Table, Predicate<byte[]>> damaged = new EnumMap<>(Table.class);
     private final Set<Cursor> cursors = new HashSet<>();
     private final AtomicReference<@Nullable Thread> committer = new AtomicReference<>();
 
@@ -100,6 +102,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         requireReadable();
         byte[] value = rowsOf(table).get(key);
+        requireIntact(table, key, value);
         return value == null ? null : value.clone();
     }
 
@@ -172,6 +175,20 @@ public final class InMemoryMessagingStore implements MessagingStore {
         readFails = true;
     }
 
+    /**
+     * Makes some rows of a table unreadable, as an engine does whose checksums do not match, in copies of this store too.
+     *
+     * @param which tells them by their keys
+     */
+    public synchronized void damage(Table table, Predicate<byte[]> which) {
+        damaged.put(table, which);
+    }
+
+    /** All rows can be read again. */
+    public synchronized void mend() {
+        damaged.clear();
+    }
+
     /** Makes so many calls of {@link #reopen} fail before one works. */
     public synchronized void refuseReopens(int count) {
         refusedReopens = count;
@@ -212,6 +229,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
             copy.everPutOf(table).addAll(everPutOf(table));
             copy.deletedRangesOf(table).addAll(deletedRangesOf(table));
         }
+        copy.damaged.putAll(damaged);
         return copy;
     }
 
@@ -223,6 +241,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
     /** Number of rows of a table. */
     public synchronized int size(Table table) {
         return rowsOf(table).size();
+    }
+
+    /** Keys of the rows of a table, in order. */
+    public synchronized List<byte[]> keys(Table table) {
+        return List.copyOf(rowsOf(table).keySet());
     }
 
     /** Number of cursors that were opened and not closed. */
@@ -329,6 +352,13 @@ public final class InMemoryMessagingStore implements MessagingStore {
         if (readFails) {
             readFails = false;
             throw new StoreException(StoreException.Reason.IO, "Injected fault: a row cannot be read");
+        }
+    }
+
+    private void requireIntact(Table table, byte[] key, byte @Nullable [] value) throws StoreException {
+        Predicate<byte[]> which = damaged.get(table);
+        if (which != null && value != null && which.test(key)) {
+            throw new StoreException(StoreException.Reason.CORRUPT, "Injected damage: a checksum does not match");
         }
     }
 
@@ -459,6 +489,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
                     row = null;
                     return false;
                 }
+                requireIntact(table, row.getKey(), row.getValue());
                 from = row.getKey();
                 inclusive = false;
                 return true;

@@ -21,6 +21,9 @@ final class ShardGroup {
             "jitney_store_accepts_growth", "1 while there is room on its disk, 0 while sends are refused.");
     private static final Family FAILURES = Family.counter(
             "jitney_store_failures", "How often the store failed and the shard had to read its memory anew.");
+    private static final Family DAMAGED_ENTITIES = Family.gauge(
+            "jitney_store_damaged_entities",
+            "Queues, topics and partitions of them that are out of service because a row of theirs is damaged.");
     private static final Family MAILBOX_COMMANDS =
             Family.gauge("jitney_shard_mailbox_commands", "Commands that wait for the shard.");
     private static final Family MAILBOX_BYTES =
@@ -41,6 +44,7 @@ final class ShardGroup {
             SERVING,
             ACCEPTS_GROWTH,
             FAILURES,
+            DAMAGED_ENTITIES,
             MAILBOX_COMMANDS,
             MAILBOX_BYTES,
             REFUSED_SENDS,
@@ -59,6 +63,7 @@ final class ShardGroup {
             samples.add(SERVING, labels, shard.serving() ? 1 : 0);
             samples.add(ACCEPTS_GROWTH, labels, shard.acceptsGrowth() ? 1 : 0);
             samples.add(FAILURES, labels, shard.failures());
+            samples.add(DAMAGED_ENTITIES, labels, shard.damagedEntities());
             samples.add(MAILBOX_COMMANDS, labels, shard.mailboxCommands());
             samples.add(MAILBOX_BYTES, labels, shard.mailboxBytes());
             samples.add(REFUSED_SENDS, labels, shard.refusedSends());

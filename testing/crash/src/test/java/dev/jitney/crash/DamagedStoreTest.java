@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class DamagedStoreTest {
     private static final String QUEUE = "damaged";
+    private static final String SOUND = "sound";
     private static final int MESSAGES = 400;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -67,7 +68,7 @@ final class DamagedStoreTest {
 
     @Test
     @DisplayName(
-            "MSG-1: damage of a log, a table or a name of stores is told at the start or when it is read, and mended files serve")
+            "MSG-1, ADR 20: damage of a log, a table or a name of stores is told at the start or when it is read, other queues go on, and mended files serve")
     void damageIsTold() throws Exception {
         Path log = log();
         byte[] whole = Files.readAllBytes(log);
@@ -88,9 +89,17 @@ final class DamagedStoreTest {
             Eventually.until("a look is refused", PATIENCE, () -> isRefused(server.endpoint()));
             Eventually.until("health tells of it", PATIENCE, () -> {
                 isRefused(server.endpoint());
-                return server.health().statusCode() == 503
-                        && server.health().body().contains("store-0");
+                return server.health().statusCode() == 200
+                        && server.health().body().contains("degraded")
+                        && server.health().body().contains("messaging store 0");
             });
+            for (int i = 0; i < 10; i++) {
+                assertThat(isRefused(server.endpoint())).as("a damaged queue").isTrue();
+                assertThat(Browse.all(server.endpoint(), SOUND))
+                        .as("the other one")
+                        .isEmpty();
+            }
+            assertThat(server.health().body()).contains("degraded");
             server.kill();
         }
         assertThat(table).exists();
@@ -167,8 +176,10 @@ final class DamagedStoreTest {
     }
 
     private ServerProcess.Options options() throws IOException {
-        Path config =
-                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
+        Path config = ConfigFile.write(
+                directory.resolve("config.json"),
+                List.of(ConfigFile.queue(QUEUE, 10), ConfigFile.queue(SOUND, 10)),
+                List.of());
         return new ServerProcess.Options(directory.resolve("data"))
                 .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .server(ConfigFile.options(config));

@@ -7,6 +7,7 @@ import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.store.Table;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -122,6 +123,43 @@ class StoresTest {
                             .body())
                     .contains("<EntityAvailabilityStatus>Available<");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "ADR 20: damaged entities of a store that works are told by its trouble, a degraded health and Limited")
+    void damagedEntities() throws Exception {
+        List<Entity> queues = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            queues.add(broker.create("q" + i));
+        }
+        json("POST", "/$stores/1/stop");
+        broker.stores.get(1).damage(Table.FRAGMENTS, key -> true);
+        JsonObject store = json("POST", "/$stores/1/start");
+        assertThat(store.getString("state")).isEqualTo("serving");
+        assertThat(store.getBoolean("acceptsMessages")).isTrue();
+        assertThat(store.getString("trouble")).contains("Queue 'q", "of namespace 'first' is out of service");
+        HttpResponse<String> health = send("GET", "/health", null);
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body())
+                .startsWith("{\"status\":\"degraded\",\"message\":\"Entities out of service because messaging store 1")
+                .doesNotContain("'q");
+        int limited = 0;
+        for (Entity queue : queues) {
+            String target = "/" + queue.path() + "?api-version=2021-05";
+            boolean isLimited = send("GET", target, TestBroker.token()).body().contains(">Limited<");
+            limited += isLimited ? 1 : 0;
+            HttpResponse<String> sent = send("POST", "/" + queue.path() + "/messages", TestBroker.token());
+            assertThat(sent.statusCode()).as(sent.body()).isEqualTo(isLimited ? 503 : 201);
+            if (isLimited) {
+                assertThat(sent.body()).contains("out of service");
+                assertThat(send("DELETE", target, TestBroker.token()).statusCode())
+                        .isEqualTo(200);
+            }
+        }
+        assertThat(limited).isBetween(1, 19);
+        assertThat(send("GET", "/health", null).body()).contains("\"healthy\"");
+        assertThat(json("GET", "/$stores/1").getString("trouble")).isNull();
     }
 
     @ParameterizedTest

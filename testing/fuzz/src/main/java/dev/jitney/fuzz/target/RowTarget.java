@@ -113,7 +113,9 @@ public final class RowTarget implements FuzzTarget {
             case SESSION_STATES ->
                 writer.putSessionState(FRAGMENT, SESSION, requireNonNull(reader.sessionState(FRAGMENT, SESSION)));
             case TRANSFERS -> {
-                reader.outboxes();
+                reader.outboxes(damage -> {
+                    throw damage;
+                });
                 reader.transfers(new StoreRowReader.OutboxLane(FRAGMENT, 43), 0, 10, 1 << 20)
                         .forEach(transfer -> writer.putTransfer(FRAGMENT, transfer));
             }

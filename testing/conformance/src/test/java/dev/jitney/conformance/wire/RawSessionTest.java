@@ -1,0 +1,56 @@
+package dev.jitney.conformance.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.conformance.raw.RawDelivery;
+import dev.jitney.conformance.raw.RawLink;
+import dev.jitney.conformance.raw.RawMessage;
+import dev.jitney.conformance.raw.RawRequests;
+import dev.jitney.conformance.raw.Sessions;
+import dev.jitney.conformance.support.RawTest;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A queue that requires sessions, a raw connection, and what is asked about sessions over it. */
+abstract class RawSessionTest extends RawTest {
+    static final String LOST = "com.microsoft:session-lock-lost";
+
+    String queue;
+
+    @BeforeEach
+    void createQueue() {
+        queue = broker.queue(q -> q.requiresSession(true).lockDurationMs(30_000));
+    }
+
+    void sendTo(String sessionId, String... texts) {
+        RawLink sender = session.sender(queue);
+        for (String text : texts) {
+            sender.sendAccepted(Sessions.message(sessionId, text));
+        }
+    }
+
+    RawLink accept(String sessionId) {
+        return Sessions.accept(session, queue, sessionId);
+    }
+
+    static String text(RawDelivery delivery) {
+        return delivery.message().dataText();
+    }
+
+    RawRequests management() {
+        return RawRequests.open(session, queue + "/$management");
+    }
+
+    static void assertRefused(RawMessage answer, int status, String condition) {
+        assertThat(answer.applicationProperty("statusCode").number())
+                .as(answer.toString())
+                .isEqualTo(status);
+        assertThat(answer.applicationProperty("errorCondition").text()).isEqualTo(condition);
+    }
+
+    static String refusal(RawLink link) {
+        assertThat(link.attachReply().field(5).isNull())
+                .as(link.attachReply().toString())
+                .isTrue();
+        return link.awaitDetachCondition();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.jitney.conformance.wire;
+
+import dev.jitney.conformance.raw.RawPeer;
+
+/** {@link SessionManagementTest} inside a WebSocket: nothing about AMQP differs (checklist 12, 13). */
+class SessionManagementOverWebSocketTest extends SessionManagementTest {
+
+    @Override
+    protected RawPeer newPeer() {
+        return broker.webSocketPeer();
+    }
+
+    @Override
+    protected RawPeer silentPeer() {
+        return RawPeer.silent(broker.webSocket());
+    }
+}
