@@ -174,6 +174,7 @@ final class Answers {
     // --- settlements ---
 
     void settled(Request.Settle settle) {
+        ledger.check(settle.decided == null || settle.decided.wins(), "Expected the lock to be lost", settle);
         if (settle.dealing != null) {
             settle.dealing.worked(ledger.nowMs(settle.dealing.home()));
             settle.locks.forEach(lock -> lock.heldBy = settle.dealing);
@@ -183,7 +184,9 @@ final class Answers {
         if (settle.how == Settling.RELEASE) {
             for (Lock lock : settle.locks) {
                 if (!settle.settled[settle.locks.indexOf(lock)]) {
-                    requireLive(lock, settle);
+                    if (settle.decided == null) {
+                        requireLive(lock, settle);
+                    }
                     lock.end();
                     ledger.judge().touch(lock.copy.shelf);
                 }
@@ -205,7 +208,7 @@ final class Answers {
             begins(settle);
         }
         ledger.check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
-        boolean lost = false;
+        boolean lost = settle.decided != null && !settle.decided.wins();
         boolean elsewhere = false;
         for (Lock lock : settle.locks) {
             lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving || lock.heldBy != null;

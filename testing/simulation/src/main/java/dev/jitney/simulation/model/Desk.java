@@ -26,8 +26,9 @@ public final class Desk {
         return enter(send);
     }
 
-    public Request settle(String path, Request.Settling how, List<Lock> locks) {
-        return enter(new Request.Settle(ledger, path, how, locks));
+    /** @param patient whether the client does not wait for the answer */
+    public Request settle(String path, Request.Settling how, List<Lock> locks, boolean patient) {
+        return enter(new Request.Settle(ledger, path, how, locks, patient));
     }
 
     public Request renew(String path, List<Lock> locks) {

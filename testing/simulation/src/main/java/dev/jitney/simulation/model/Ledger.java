@@ -1,6 +1,7 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.model.EntityDescription;
+import dev.jitney.runtime.Clock;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.Write;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ public final class Ledger {
     private final SessionStates states = new SessionStates(this);
     private final Rules rules = new Rules(this);
     private final Idling idling = new Idling(this);
+    private final Lingering lingering = new Lingering(this);
     private final Desk desk = new Desk(this);
     private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(this);
@@ -88,10 +90,11 @@ public final class Ledger {
     /**
      * A shard begins a turn.
      *
+     * @param clock what the shard sees
      * @param stopped whether an operator has stopped its store, so that nothing happens in it
      */
-    public void turnBegins(int store, long nowMs, boolean stopped) {
-        shards.get(store).begin(nowMs, stopped, disturbances);
+    public void turnBegins(int store, Clock clock, boolean stopped) {
+        shards.get(store).begin(clock, stopped, disturbances, requests);
     }
 
     /** A batch of a store is written; what is asked for until it is durable has no part in it. */
@@ -122,7 +125,7 @@ public final class Ledger {
             idling.turnEnds(store);
         }
         shard.end(trouble);
-        if (!trouble) {
+        if (!trouble && !lingering.turnEnds(store)) {
             deliveries.leaversAreGone(store);
         }
         List<String> paths = new ArrayList<>();

@@ -167,12 +167,19 @@ public abstract class Request implements ReplyListener {
         /** The session was given up before. */
         private final boolean tooLate;
 
+        /** Whether its client does not wait for the answer. */
+        private final boolean patient;
+
+        /** What was decided in an earlier turn than that of its commit; null if nothing was. */
+        Lingering.@Nullable Decided decided;
+
         /** What has happened to them may as well have another reason. */
         final boolean[] perhaps;
 
-        Settle(Ledger ledger, String path, Settling how, List<Lock> locks) {
+        Settle(Ledger ledger, String path, Settling how, List<Lock> locks, boolean patient) {
             super(ledger, path);
             this.how = how;
+            this.patient = patient;
             this.locks = locks;
             this.settled = new boolean[locks.size()];
             this.perhaps = new boolean[locks.size()];
@@ -193,6 +200,9 @@ public abstract class Request implements ReplyListener {
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
+            if (decided != null) {
+                return decided.wins() && born < ledger.horizon();
+            }
             boolean dead = born >= ledger.horizon() || (dealing != null && (dealing.isOver() || dealing.isLate(nowMs)));
             if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
@@ -224,6 +234,20 @@ public abstract class Request implements ReplyListener {
             return false;
         }
 
+        @Override
+        public boolean isPatient() {
+            return patient;
+        }
+
+        @Override
+        void use() {
+            if (decided == null) {
+                super.use();
+            } else {
+                ledger.idling().used(path, decided.upMs());
+            }
+        }
+
         void forget() {
             locks.forEach(lock -> lock.pending.remove(this));
         }
@@ -240,7 +264,7 @@ public abstract class Request implements ReplyListener {
 
         @Override
         public String toString() {
-            return how + " of "
+            return (patient ? "patient " : "") + how + " of "
                     + locks.stream().map(lock -> lock.copy.toString()).toList();
         }
     }

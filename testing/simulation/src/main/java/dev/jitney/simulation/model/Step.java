@@ -7,6 +7,7 @@ public enum Step {
     ACTIVATED,
     CANCELLED,
     COMPLETED,
+    LINGERED,
     TAKEN,
     DEFERRED,
     FAILED,

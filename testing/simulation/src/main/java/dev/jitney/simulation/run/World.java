@@ -144,7 +144,7 @@ final class World {
         if (stalled[store]) {
             return false;
         }
-        ledger.turnBegins(store, clock.nowMs(), stopped[store]);
+        ledger.turnBegins(store, clock, stopped[store]);
         boolean worked = driven.turn(store);
         if (++turns % TURNS_PER_LOOK == 0) {
             checkMemory();
@@ -162,6 +162,13 @@ final class World {
             ledger.audit().checkRules(path, entity == null ? List.of() : entity.rules());
         }
         return worked;
+    }
+
+    /** Has every shard take a turn. */
+    void turnAll() {
+        for (int store = 0; store < disks.size(); store++) {
+            turn(store);
+        }
     }
 
     /** An operator stops a store, or starts it. */
