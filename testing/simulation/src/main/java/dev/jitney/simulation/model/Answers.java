@@ -92,14 +92,19 @@ final class Answers {
                         && !subscription.fresh
                         && !waits
                         && !reply.duplicates().contains(i);
-                boolean takes = due && ledger.rules().takes(subscription, message.uid(), send.born);
-                if (takes && !mayRefuse(subscription, message)) {
-                    ledger.check(
-                            send.copies.contains(new Request.CopyOf(message.uid(), subscription.path)),
-                            () -> "Expected a copy of message " + message.uid() + " in " + subscription.path,
-                            send);
+                if (due) {
+                    requireCopies(send, message.uid(), subscription);
                 }
             }
+        }
+    }
+
+    private void requireCopies(Request.Send send, long uid, Shelf subscription) {
+        for (Rules.Due due : ledger.rules().copies(subscription, uid, send.born)) {
+            ledger.check(
+                    send.copies.contains(new Request.CopyOf(uid, subscription.path, due.look())),
+                    () -> "Expected a copy of message " + uid + " in " + subscription.path + " as " + due.look(),
+                    send);
         }
     }
 
@@ -111,16 +116,14 @@ final class Answers {
             for (int i = 0; i < send.messages.size() && keeps && !routes.mayRecognise(send.path); i++) {
                 long uid = send.messages.get(i).uid();
                 ledger.check(
-                        send.stored[i] || !ledger.rules().takes(subscription, uid, askedAt),
+                        send.stored[i]
+                                || ledger.rules()
+                                        .copies(subscription, uid, askedAt)
+                                        .isEmpty(),
                         () -> "Expected a copy of message " + uid + " in " + subscription.path,
                         send);
             }
         }
-    }
-
-    /** SESS-3: what has no session cannot be in a subscription with sessions. */
-    private static boolean mayRefuse(Shelf subscription, Request.Sent message) {
-        return subscription.settings.sessions() && message.session() == null;
     }
 
     void notSent(Request.Send send, Rejection rejection) {
@@ -275,6 +278,9 @@ final class Answers {
                 copy = shelf.lane(Lane.SCHEDULED).get(view.sequenceNumber());
             }
             long batch = ledger.judge().batch();
+            if (copy != null) {
+                ledger.judge().looks().seen(copy, view);
+            }
             if (copy != null && copy.changedIn != batch) {
                 ledger.check(
                         RowBytes.uid(view.content().bytes()) == copy.uid && view.deliveryCount() == copy.deliveryCount,

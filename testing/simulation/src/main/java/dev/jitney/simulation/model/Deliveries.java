@@ -94,6 +94,7 @@ final class Deliveries {
 
     private void look(Copy copy, MessageView view) {
         ledger.check(RowBytes.uid(view.content().bytes()) == copy.uid, "Expected the content that was sent", copy);
+        ledger.judge().looks().seen(copy, view);
         ledger.check(
                 view.deliveryCount() == copy.deliveryCount,
                 () -> "Expected a delivery count of " + copy.deliveryCount + ", but got " + view.deliveryCount(),

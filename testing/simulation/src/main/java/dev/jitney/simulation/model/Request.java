@@ -89,12 +89,16 @@ public abstract class Request implements ReplyListener {
         return getClass().getSimpleName() + " on " + path;
     }
 
-    /** A message on its way in. */
+    /**
+     * A message on its way in.
+     *
+     * @param tag what filters go by
+     */
     public record Sent(
-            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
+            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag, Look look) {}
 
-    /** A message and a subscription that has it. */
-    record CopyOf(long uid, String path) {}
+    /** A message and a subscription that has it, with what it looks like there. */
+    record CopyOf(long uid, String path, Look look) {}
 
     /** Messages to be stored, all or none. */
     static final class Send extends Request {
