@@ -36,6 +36,10 @@ final class Answers {
                     begins(request);
                 }
             }
+            case THROTTLED -> {
+                ledger.credits().refused(request, rejection);
+                request.undone(rejection);
+            }
             default -> request.undone(rejection);
         }
     }
@@ -140,6 +144,7 @@ final class Answers {
                 forget(send);
             }
             case ENTITY_NOT_FOUND,
+                    THROTTLED,
                     NO_MATCHING_SUBSCRIPTION,
                     INVALID_OPERATION,
                     TRANSACTION_TIMEOUT,
@@ -267,6 +272,7 @@ final class Answers {
     /** What a peek shows is what is there; what the last batch has changed may be shown as it was. */
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
+        ledger.credits().spend(Math.max(0, views.size() - 1));
         for (MessageView view : views) {
             Shelf shelf = ledger.shelves().of(peek.path, view.sequenceNumber());
             if (shelf == null) {

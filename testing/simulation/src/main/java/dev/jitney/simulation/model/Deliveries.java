@@ -37,6 +37,7 @@ final class Deliveries {
     void delivered(Listener listener, MessageView view) {
         listener.requireOpen();
         listener.delivered++;
+        ledger.credits().spend(1);
         ledger.idling().used(listener.path);
         Shelf shelf = ledger.shelves().of(listener.path, view.sequenceNumber());
         if (shelf == null) {

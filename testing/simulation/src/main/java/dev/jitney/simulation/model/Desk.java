@@ -136,6 +136,7 @@ public final class Desk {
     }
 
     private <R extends Request> R enter(R request) {
+        ledger.credits().enter(request);
         ledger.pending().add(request);
         return request;
     }

@@ -25,6 +25,9 @@ public abstract class Request implements ReplyListener {
     /** How many requests there were before it. */
     final long born;
 
+    /** When it was made. */
+    final long madeMs;
+
     private boolean answered;
 
     Request(Ledger ledger, String path) {
@@ -32,6 +35,17 @@ public abstract class Request implements ReplyListener {
         this.path = path;
         this.disturbances = ledger.disturbances();
         this.born = ledger.nextRequest();
+        this.madeMs = ledger.credits().nowMs();
+    }
+
+    /** THR-2: what it costs. */
+    int credits() {
+        return 0;
+    }
+
+    /** Whether it is refused when there are no credits. */
+    boolean isRefusable() {
+        return false;
     }
 
     /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
@@ -127,6 +141,16 @@ public abstract class Request implements ReplyListener {
                 }
             }
             throw new IllegalArgumentException("Expected one of the messages.");
+        }
+
+        @Override
+        int credits() {
+            return messages.size();
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
         }
 
         int storedCount() {
@@ -319,6 +343,11 @@ public abstract class Request implements ReplyListener {
         }
 
         @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
         void done(Reply reply) {
             ledger.answers().renewed(this, ((Reply.LocksRenewed) reply).lockedUntilMs());
         }
@@ -340,6 +369,11 @@ public abstract class Request implements ReplyListener {
             this.what = what;
             this.onDone = onDone;
             this.onUndone = onUndone;
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
         }
 
         @Override

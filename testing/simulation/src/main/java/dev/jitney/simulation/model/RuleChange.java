@@ -37,6 +37,16 @@ final class RuleChange extends Request {
     }
 
     @Override
+    int credits() {
+        return 10;
+    }
+
+    @Override
+    boolean isRefusable() {
+        return true;
+    }
+
+    @Override
     void done(Reply reply) {
         ledger.check(effective, "Expected what was acknowledged to be on disk", this);
     }
@@ -57,6 +67,8 @@ final class RuleChange extends Request {
             boolean unknown = ledger.isToBeDeleted(path)
                     || ledger.shelves().of(path).stream().allMatch(shelf -> shelf.gone || shelf.fresh);
             expected = unknown || (how != Desk.RuleWork.ADD && ledger.rules().mayRefuse(this, false));
+        } else if (rejection.code() == ErrorCode.THROTTLED) {
+            expected = true;
         } else {
             throw new Violation("Expected " + this + " to be done, but got " + rejection + ".");
         }

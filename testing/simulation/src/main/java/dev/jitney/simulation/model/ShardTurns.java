@@ -126,6 +126,11 @@ final class ShardTurns {
         return request.born < requestsAtBegin;
     }
 
+    /** Whether a batch is being written. */
+    boolean isCommitting() {
+        return horizon != Long.MAX_VALUE;
+    }
+
     /** Whether a batch was written in the last turn. */
     boolean hasWritten() {
         return hasWritten;

@@ -27,5 +27,6 @@ public enum Step {
     VANISHED,
     RULE_CHANGED,
     LOCKED,
-    REDELIVERED
+    REDELIVERED,
+    THROTTLED
 }

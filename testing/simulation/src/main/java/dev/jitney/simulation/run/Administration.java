@@ -43,6 +43,7 @@ final class Administration {
             }
             create(planned);
             world.rest();
+            world.awaitCredits();
             if (world.entity(path) == null) {
                 throw new Violation("Expected '" + path + "' to be created.");
             }
@@ -111,6 +112,7 @@ final class Administration {
     }
 
     private CompletionStage<?> create(EntityPlan.Planned planned) {
+        ledger.credits().manage();
         EntityDescription description = planned.description();
         if (description instanceof QueueDescription queue) {
             return world.namespace().createQueue(asked(queue));
@@ -147,6 +149,7 @@ final class Administration {
             return "";
         }
         changing = true;
+        ledger.credits().manage();
         ledger.askToDelete(path);
         subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
         world.namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
@@ -212,6 +215,7 @@ final class Administration {
 
     private EntityDescription change(EntityDescription description) {
         changing = true;
+        ledger.credits().manage();
         CompletionStage<Entity> done;
         if (description instanceof QueueDescription queue) {
             done = world.namespace().updateQueue(asked(queue));
@@ -242,6 +246,7 @@ final class Administration {
                         .toBuilder().status(EntityStatus.ACTIVE).build());
             }
             world.rest();
+            world.awaitCredits();
             if (changing) {
                 throw new Violation("Expected an answer to the change of '" + path + "'.");
             }
