@@ -36,6 +36,10 @@ final class Answers {
                     begins(request);
                 }
             }
+            case THROTTLED -> {
+                ledger.credits().refused(request, rejection);
+                request.undone(rejection);
+            }
             default -> request.undone(rejection);
         }
     }
@@ -92,14 +96,19 @@ final class Answers {
                         && !subscription.fresh
                         && !waits
                         && !reply.duplicates().contains(i);
-                boolean takes = due && ledger.rules().takes(subscription, message.uid(), send.born);
-                if (takes && !mayRefuse(subscription, message)) {
-                    ledger.check(
-                            send.copies.contains(new Request.CopyOf(message.uid(), subscription.path)),
-                            () -> "Expected a copy of message " + message.uid() + " in " + subscription.path,
-                            send);
+                if (due) {
+                    requireCopies(send, message.uid(), subscription);
                 }
             }
+        }
+    }
+
+    private void requireCopies(Request.Send send, long uid, Shelf subscription) {
+        for (Rules.Due due : ledger.rules().copies(subscription, uid, send.born)) {
+            ledger.check(
+                    send.copies.contains(new Request.CopyOf(uid, subscription.path, due.look())),
+                    () -> "Expected a copy of message " + uid + " in " + subscription.path + " as " + due.look(),
+                    send);
         }
     }
 
@@ -111,16 +120,14 @@ final class Answers {
             for (int i = 0; i < send.messages.size() && keeps && !routes.mayRecognise(send.path); i++) {
                 long uid = send.messages.get(i).uid();
                 ledger.check(
-                        send.stored[i] || !ledger.rules().takes(subscription, uid, askedAt),
+                        send.stored[i]
+                                || ledger.rules()
+                                        .copies(subscription, uid, askedAt)
+                                        .isEmpty(),
                         () -> "Expected a copy of message " + uid + " in " + subscription.path,
                         send);
             }
         }
-    }
-
-    /** SESS-3: what has no session cannot be in a subscription with sessions. */
-    private static boolean mayRefuse(Shelf subscription, Request.Sent message) {
-        return subscription.settings.sessions() && message.session() == null;
     }
 
     void notSent(Request.Send send, Rejection rejection) {
@@ -137,6 +144,7 @@ final class Answers {
                 forget(send);
             }
             case ENTITY_NOT_FOUND,
+                    THROTTLED,
                     NO_MATCHING_SUBSCRIPTION,
                     INVALID_OPERATION,
                     TRANSACTION_TIMEOUT,
@@ -174,6 +182,7 @@ final class Answers {
     // --- settlements ---
 
     void settled(Request.Settle settle) {
+        ledger.check(settle.decided == null || settle.decided.wins(), "Expected the lock to be lost", settle);
         if (settle.dealing != null) {
             settle.dealing.worked(ledger.nowMs(settle.dealing.home()));
             settle.locks.forEach(lock -> lock.heldBy = settle.dealing);
@@ -183,7 +192,9 @@ final class Answers {
         if (settle.how == Settling.RELEASE) {
             for (Lock lock : settle.locks) {
                 if (!settle.settled[settle.locks.indexOf(lock)]) {
-                    requireLive(lock, settle);
+                    if (settle.decided == null) {
+                        requireLive(lock, settle);
+                    }
                     lock.end();
                     ledger.judge().touch(lock.copy.shelf);
                 }
@@ -205,7 +216,7 @@ final class Answers {
             begins(settle);
         }
         ledger.check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
-        boolean lost = false;
+        boolean lost = settle.decided != null && !settle.decided.wins();
         boolean elsewhere = false;
         for (Lock lock : settle.locks) {
             lost |= !lock.isLive(ledger.nowMs(lock.copy.shelf)) || lock.holder.leaving || lock.heldBy != null;
@@ -261,6 +272,7 @@ final class Answers {
     /** What a peek shows is what is there; what the last batch has changed may be shown as it was. */
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
+        ledger.credits().spend(Math.max(0, views.size() - 1));
         for (MessageView view : views) {
             Shelf shelf = ledger.shelves().of(peek.path, view.sequenceNumber());
             if (shelf == null) {
@@ -272,6 +284,9 @@ final class Answers {
                 copy = shelf.lane(Lane.SCHEDULED).get(view.sequenceNumber());
             }
             long batch = ledger.judge().batch();
+            if (copy != null) {
+                ledger.judge().looks().seen(copy, view);
+            }
             if (copy != null && copy.changedIn != batch) {
                 ledger.check(
                         RowBytes.uid(view.content().bytes()) == copy.uid && view.deliveryCount() == copy.deliveryCount,

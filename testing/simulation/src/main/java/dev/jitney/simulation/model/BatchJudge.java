@@ -26,19 +26,24 @@ final class BatchJudge {
     private final Publications publications;
     private final Entities entities;
     private final Map<Step, Long> steps = new EnumMap<>(Step.class);
-    private final Map<Body, Long> bodies = new HashMap<>();
+    private final Looks looks;
+    private final Map<Body, Content> bodies = new HashMap<>();
     private final List<Copy> hand = new ArrayList<>();
     private final List<Copy> arrived = new ArrayList<>();
     private final Set<Shelf> changed = new LinkedHashSet<>();
     private final Set<Shelf> touched = new LinkedHashSet<>();
     private long batch;
 
-    /** Content that several copies share. */
+    /** Where content is that several copies share. */
     private record Body(long shelf, long number) {}
+
+    /** What is in it. */
+    private record Content(long uid, Map<String, String> properties) {}
 
     BatchJudge(Ledger ledger) {
         this.ledger = ledger;
         this.outboxes = new Outboxes(ledger);
+        this.looks = new Looks(ledger, outboxes);
         this.publications = new Publications(ledger);
         this.reasons = new Reasons(ledger, this, outboxes, publications);
         this.entities = new Entities(ledger);
@@ -46,6 +51,10 @@ final class BatchJudge {
 
     Map<Step, Long> steps() {
         return steps;
+    }
+
+    Looks looks() {
+        return looks;
     }
 
     Outboxes outboxes() {
@@ -99,7 +108,7 @@ final class BatchJudge {
             if (write.table() == Table.BODIES && write.kind() == Write.Kind.PUT) {
                 bodies.put(
                         new Body(RowBytes.shelf(write.key()), RowBytes.int64(write.key(), 6)),
-                        RowBytes.uid(write.argument()));
+                        new Content(RowBytes.uid(write.argument()), LookBytes.content(write.argument(), 0)));
             }
         }
         for (Write write : writes) {
@@ -144,7 +153,12 @@ final class BatchJudge {
      */
     private void judgeSoFar(long nowMs, @Nullable Shelf leaving) {
         arrived.removeIf(outboxes::isRefused);
-        arrived.forEach(copy -> reasons.arrival(copy, nowMs));
+        for (Copy copy : arrived) {
+            reasons.arrival(copy, nowMs);
+            if (Shelves.topicOf(copy.shelf.path) == null) {
+                looks.comes(null, copy);
+            }
+        }
         arrived.clear();
         // What is due and has others to come to does so when all timers have run, also those that have entities go.
         List<Copy> due = new ArrayList<>();
@@ -208,24 +222,27 @@ final class BatchJudge {
 
     private void put(Shelf shelf, Lane lane, long number, byte[] value, long nowMs) {
         RowBytes.Message row = RowBytes.message(value);
-        long uid = row.uid();
-        if (row.body() >= 0) {
-            Long shared = bodies.get(new Body(row.body(), row.bodyNumber()));
-            if (shared == null) {
-                throw new Violation("Expected the shared content of number " + number + " of " + shelf.path + ".");
-            }
-            uid = shared;
+        Map<String, String> own = row.content();
+        Content content =
+                own == null ? bodies.get(new Body(row.body(), row.bodyNumber())) : new Content(row.uid(), own);
+        if (content == null) {
+            throw new Violation("Expected the shared content of number " + number + " of " + shelf.path + ".");
         }
-        Copy copy = new Copy(uid, shelf, lane, number, row, batch);
-        Copy from = takeFromHand(uid, shelf);
+        long uid = content.uid;
+        Copy copy = new Copy(uid, shelf, lane, number, row, content.properties, batch);
+        Copy from = takeFromHand(uid, shelf, number, copy.look);
         if (from != null) {
             reasons.move(from, copy, nowMs);
         } else {
             arrived.add(copy);
         }
         boolean isNew = (from == null || from.shelf != shelf) && !outboxes.isReturning(copy);
-        if (isNew && (lane == Lane.MAIN || lane == Lane.DEAD_LETTER)) {
-            publications.arrives(uid, shelf);
+        if (isNew && (lane == Lane.MAIN || lane == Lane.DEAD_LETTER) && Shelves.topicOf(shelf.path) != null) {
+            publications.arrives(copy);
+        } else if (isNew && from != null) {
+            looks.comes(from, copy);
+        } else if (from != null) {
+            looks.stays(from, copy);
         }
         if (isNew && (lane == Lane.MAIN || lane == Lane.SCHEDULED) && Shelves.topicOf(shelf.path) == null) {
             ledger.idling().used(shelf); // IDLE-9: to a subscription nothing is sent
@@ -236,14 +253,23 @@ final class BatchJudge {
         shelf.add(copy);
     }
 
-    /** The copy that may come to a shelf now; another one of the same message may have been settled. */
-    private @Nullable Copy takeFromHand(long uid, Shelf to) {
+    /**
+     * The copy that may come to a shelf now, rather the one of that number than one that looks the same than any; another
+     * one of the same message may have been settled.
+     */
+    private @Nullable Copy takeFromHand(long uid, Shelf to, long number, Look look) {
+        Copy best = null;
+        int bestLikeness = -1;
         for (int i = hand.size() - 1; i >= 0; i--) {
-            if (hand.get(i).uid == uid && reasons.mayCome(hand.get(i), to)) {
-                return hand.remove(i);
+            Copy copy = hand.get(i);
+            int likeness = copy.shelf == to && copy.number == number ? 2 : copy.look.equals(look) ? 1 : 0;
+            if (copy.uid == uid && likeness > bestLikeness && reasons.mayCome(copy, to)) {
+                best = copy;
+                bestLikeness = likeness;
             }
         }
-        return null;
+        hand.remove(best);
+        return best;
     }
 
     private void change(Write write, long nowMs) {
@@ -257,7 +283,12 @@ final class BatchJudge {
             RowBytes.Change change = RowBytes.change(write.argument());
             reasons.change(copy, change, nowMs);
             shelf.sizeBytes -= copy.sizeBytes();
-            copy.changedBytes = change.sizeBytes();
+            Look look = LookBytes.look(copy.content, change.overrides().values());
+            ledger.check(
+                    copy.look.equals(look),
+                    () -> "Expected a message to stay " + copy.look + ", but it becomes " + look,
+                    copy);
+            copy.changedBytes = change.overrides().sizeBytes();
             copy.deliveryCount = change.deliveryCount();
             copy.changedIn = batch;
             shelf.sizeBytes += copy.sizeBytes();
@@ -279,7 +310,8 @@ final class BatchJudge {
             return;
         }
         Flight flight = outboxes.depart(source, write);
-        Copy from = takeFromHand(flight.uid, source);
+        Copy from = takeFromHand(flight.uid, source, flight.number, flight.look);
+        looks.departs(from, flight);
         reasons.departure(from, flight, nowMs);
     }
 

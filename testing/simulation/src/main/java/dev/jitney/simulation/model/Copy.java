@@ -1,6 +1,7 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One stored message of a shelf. */
@@ -13,6 +14,11 @@ final class Copy {
 
     /** The batch that has stored it. */
     final long bornIn;
+
+    /** The properties in its content. */
+    final Map<String, String> content;
+
+    final Look look;
 
     int deliveryCount;
     boolean deferred;
@@ -27,12 +33,22 @@ final class Copy {
     /** The batch that has changed it last. */
     long changedIn;
 
-    Copy(long uid, Shelf shelf, Lane lane, long number, RowBytes.Message row, long bornIn) {
+    /** @param content the properties in its content, which may be shared */
+    Copy(
+            long uid,
+            Shelf shelf,
+            Lane lane,
+            long number,
+            RowBytes.Message row,
+            Map<String, String> content,
+            long bornIn) {
         this.uid = uid;
         this.shelf = shelf;
         this.lane = lane;
         this.number = number;
         this.row = row;
+        this.content = content;
+        this.look = LookBytes.look(content, row.overrides().values());
         this.bornIn = bornIn;
         this.changedIn = bornIn;
         this.deliveryCount = row.deliveryCount();

@@ -37,6 +37,7 @@ final class Deliveries {
     void delivered(Listener listener, MessageView view) {
         listener.requireOpen();
         listener.delivered++;
+        ledger.credits().spend(1);
         ledger.idling().used(listener.path);
         Shelf shelf = ledger.shelves().of(listener.path, view.sequenceNumber());
         if (shelf == null) {
@@ -94,6 +95,7 @@ final class Deliveries {
 
     private void look(Copy copy, MessageView view) {
         ledger.check(RowBytes.uid(view.content().bytes()) == copy.uid, "Expected the content that was sent", copy);
+        ledger.judge().looks().seen(copy, view);
         ledger.check(
                 view.deliveryCount() == copy.deliveryCount,
                 () -> "Expected a delivery count of " + copy.deliveryCount + ", but got " + view.deliveryCount(),

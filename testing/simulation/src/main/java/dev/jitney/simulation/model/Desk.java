@@ -2,11 +2,9 @@ package dev.jitney.simulation.model;
 
 import dev.jitney.core.Lane;
 import dev.jitney.model.ReceiveMode;
-import dev.jitney.model.RuleFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Where clients say what they ask for, before they ask the broker; what they get here is who hears the answer. */
@@ -26,8 +24,9 @@ public final class Desk {
         return enter(send);
     }
 
-    public Request settle(String path, Request.Settling how, List<Lock> locks) {
-        return enter(new Request.Settle(ledger, path, how, locks));
+    /** @param patient whether the client does not wait for the answer */
+    public Request settle(String path, Request.Settling how, List<Lock> locks, boolean patient) {
+        return enter(new Request.Settle(ledger, path, how, locks, patient));
     }
 
     public Request renew(String path, List<Lock> locks) {
@@ -100,17 +99,15 @@ public final class Desk {
     /**
      * A change of a rule.
      *
-     * @param filter what it has from then on, with the tags it takes; null if it is removed
+     * @param rule what it is from then on; null if it is removed
      */
-    public Request rule(
-            String subscription, RuleWork how, String name, @Nullable RuleFilter filter, @Nullable IntPredicate takes) {
-        String words = filter == null ? null : RuleBytes.filter(filter);
-        return enter(new RuleChange(ledger, subscription, how, name.toLowerCase(Locale.ROOT), words, takes));
+    public Request rule(String subscription, RuleWork how, String name, @Nullable AskedRule rule) {
+        return enter(new RuleChange(ledger, subscription, how, name.toLowerCase(Locale.ROOT), rule));
     }
 
     /** The rule that a subscription is going to be created with. */
-    public void firstRule(String subscription, String name, RuleFilter filter, IntPredicate takes) {
-        ledger.rules().first(subscription, name.toLowerCase(Locale.ROOT), filter, takes);
+    public void firstRule(String subscription, AskedRule rule) {
+        ledger.rules().first(subscription, rule);
     }
 
     // --- transactions ---
@@ -139,6 +136,7 @@ public final class Desk {
     }
 
     private <R extends Request> R enter(R request) {
+        ledger.credits().enter(request);
         ledger.pending().add(request);
         return request;
     }

@@ -7,16 +7,18 @@ final class Flight {
     final long destinationId;
     final long number;
     final int sizeBytes;
+    final Look look;
 
     /** Whether the destination has taken it. */
     boolean landed;
 
-    Flight(long uid, Shelf source, long destinationId, long number, int sizeBytes) {
+    Flight(long uid, Shelf source, long destinationId, long number, int sizeBytes, Look look) {
         this.uid = uid;
         this.source = source;
         this.destinationId = destinationId;
         this.number = number;
         this.sizeBytes = sizeBytes;
+        this.look = look;
     }
 
     @Override

@@ -37,6 +37,14 @@ final class Idling {
         }
     }
 
+    /** The same for a use that is told late. */
+    void used(String path, long upMs) {
+        String topic = Shelves.topicOf(path);
+        for (String one : topic == null ? List.of(path) : List.of(path, topic)) {
+            ledger.shelves().of(one).forEach(shelf -> shelf.usedMs = Math.max(shelf.usedMs, upMs));
+        }
+    }
+
     /** The same for an entity alone. */
     void used(Shelf shelf) {
         shelf.usedMs = ledger.shard(shelf.store).upMs();

@@ -1,6 +1,7 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.model.EntityDescription;
+import dev.jitney.runtime.Clock;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.Write;
 import java.util.ArrayList;
@@ -44,13 +45,17 @@ public final class Ledger {
     private final SessionStates states = new SessionStates(this);
     private final Rules rules = new Rules(this);
     private final Idling idling = new Idling(this);
+    private final Lingering lingering = new Lingering(this);
+    private final Credits credits;
     private final Desk desk = new Desk(this);
     private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(this);
     private final Deliveries deliveries = new Deliveries(this);
     private final BatchJudge judge = new BatchJudge(this);
 
-    public Ledger(int stores) {
+    /** @param creditsPerSecond what clients may spend before they are throttled; 0 for as much as they like */
+    public Ledger(int stores, int creditsPerSecond, Clock clock) {
+        credits = new Credits(this, creditsPerSecond, clock);
         for (int i = 0; i < stores; i++) {
             shards.add(new ShardTurns());
         }
@@ -64,6 +69,11 @@ public final class Ledger {
     /** Where clients ask. */
     public Desk desk() {
         return desk;
+    }
+
+    /** What clients spend. */
+    public Credits credits() {
+        return credits;
     }
 
     List<Dealing> dealings() {
@@ -88,10 +98,12 @@ public final class Ledger {
     /**
      * A shard begins a turn.
      *
+     * @param clock what the shard sees
      * @param stopped whether an operator has stopped its store, so that nothing happens in it
      */
-    public void turnBegins(int store, long nowMs, boolean stopped) {
-        shards.get(store).begin(nowMs, stopped, disturbances);
+    public void turnBegins(int store, Clock clock, boolean stopped) {
+        credits.tick();
+        shards.get(store).begin(clock, stopped, disturbances, requests);
     }
 
     /** A batch of a store is written; what is asked for until it is durable has no part in it. */
@@ -122,7 +134,7 @@ public final class Ledger {
             idling.turnEnds(store);
         }
         shard.end(trouble);
-        if (!trouble) {
+        if (!trouble && !lingering.turnEnds(store)) {
             deliveries.leaversAreGone(store);
         }
         List<String> paths = new ArrayList<>();
@@ -164,6 +176,7 @@ public final class Ledger {
     /** A process reads what the stores have. */
     public void processBegins(long nowMs) {
         shards.forEach(shard -> shard.restart(nowMs));
+        credits.restart();
     }
 
     /** The process has gone with all that it had in memory. */
@@ -296,6 +309,11 @@ public final class Ledger {
             }
         }
         return false;
+    }
+
+    /** Whether some store is in the middle of a commit. */
+    boolean isCommitting() {
+        return shards.stream().anyMatch(ShardTurns::isCommitting);
     }
 
     /** The time of the last turn of the shard that has an entity. */

@@ -36,8 +36,10 @@ final class Outboxes {
     Flight depart(Shelf source, Write write) {
         long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
         long number = RowBytes.int64(write.key(), 10);
-        Flight flight = new Flight(
-                RowBytes.uid(write.argument()), source, destination, number, RowBytes.transferSize(write.argument()));
+        byte[] value = write.argument();
+        int size = RowBytes.transferSize(value);
+        Look look = LookBytes.look(LookBytes.content(value, value.length - size), Map.of());
+        Flight flight = new Flight(RowBytes.uid(value), source, destination, number, size, look);
         NavigableMap<Long, Flight> road = road(source, destination);
         Long mark = marks.get(new Road(source.key(), destination));
         if (road.containsKey(number) || (mark != null && mark >= number)) {
@@ -103,7 +105,8 @@ final class Outboxes {
         if (copy.lane != dev.jitney.core.Lane.DEAD_LETTER && copy.lane != dev.jitney.core.Lane.TRANSFER_DEAD_LETTER) {
             return false;
         }
-        return left.removeIf(flight -> flight.uid == copy.uid && flight.source == copy.shelf);
+        return left.removeIf(
+                flight -> flight.uid == copy.uid && flight.source == copy.shelf && flight.look.equals(copy.look));
     }
 
     /** The flights that have brought a message in this batch: a topic may have sent it on several roads. */

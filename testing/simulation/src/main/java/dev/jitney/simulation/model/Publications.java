@@ -4,6 +4,7 @@ import dev.jitney.core.Lane;
 import dev.jitney.simulation.Violation;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class Publications {
     private final Ledger ledger;
     private final Set<Place> published = new HashSet<>();
-    private final Set<Place> arrived = new HashSet<>();
+    private final Set<Copied> arrived = new HashSet<>();
 
     /** What the rules of subscriptions say has to arrive. */
-    private final Set<Place> due = new LinkedHashSet<>();
+    private final Set<Copied> due = new LinkedHashSet<>();
 
-    /** A message and the topic that has handed it out, or a subscription that gets it. */
+    /** A message and the topic that has handed it out. */
     private record Place(long uid, Shelf shelf) {}
+
+    /** A message and a subscription that gets it, with what it looks like there. */
+    private record Copied(long uid, Shelf shelf, Look look) {}
 
     Publications(Ledger ledger) {
         this.ledger = ledger;
@@ -32,17 +36,34 @@ final class Publications {
         due.clear();
     }
 
-    /** A message comes to an entity that had not had it; only of subscriptions it matters. */
-    void arrives(long uid, Shelf shelf) {
-        Shelf topic = topicOf(shelf);
-        if (topic != null) {
-            if (!ledger.rules().takes(shelf, uid)) {
-                throw new Violation("Expected a subscription to get what it takes only, but message " + uid
-                        + " comes to " + shelf.path + ".");
-            }
-            arrived.add(new Place(uid, shelf));
-            hasHandedOut(uid, topic);
+    /** A message comes to a subscription that had not had it: once as it is, and once for each rule that changes it (RULE-5). */
+    void arrives(Copy copy) {
+        Shelf topic = topicOf(copy.shelf);
+        if (topic == null) {
+            return;
         }
+        List<Rules.Due> wanted = ledger.rules().copies(copy.shelf, copy.uid);
+        Rules.Due one = wanted.stream()
+                .filter(due -> due.look().equals(copy.look))
+                .findAny()
+                .orElse(null);
+        if (one == null) {
+            throw new Violation("Expected a subscription to get what it takes only, which is " + wanted + ", but "
+                    + copy + " comes as " + copy.look + ".");
+        }
+        boolean deadLettered =
+                one.failed() || (copy.shelf.settings.sessions() && one.look().get("sys.sessionid") == null);
+        ledger.check(
+                copy.lane == (deadLettered ? Lane.DEAD_LETTER : Lane.MAIN),
+                "Expected a copy in the other lane (DLQ-17, DLQ-25)",
+                copy);
+        ledger.check(arrived.add(new Copied(copy.uid, copy.shelf, copy.look)), "Expected one such copy", copy);
+        if (one.failed()) {
+            ledger.judge().count(Step.RULE_FAILED);
+        } else if (!one.look().equals(ledger.rules().look(copy.uid))) {
+            ledger.judge().count(Step.ACTED);
+        }
+        hasHandedOut(copy.uid, topic);
     }
 
     private @Nullable Shelf topicOf(Shelf shelf) {
@@ -61,8 +82,10 @@ final class Publications {
         for (String path : ledger.shelves().subscriptions(topic.path)) {
             Shelf subscription = ledger.shelves().of(path).get(0);
             boolean keeps = !subscription.gone && !subscription.settings.forwards();
-            if (keeps && ledger.rules().takes(subscription, uid)) {
-                due.add(new Place(uid, subscription));
+            if (keeps) {
+                ledger.rules()
+                        .copies(subscription, uid)
+                        .forEach(one -> due.add(new Copied(uid, subscription, one.look())));
             }
         }
     }
@@ -77,10 +100,10 @@ final class Publications {
     }
 
     void end() {
-        for (Place place : due) {
-            if (!arrived.contains(place)) {
-                throw new Violation("Expected a copy of message " + place.uid + " in " + place.shelf.path
-                        + ", whose rules take it.");
+        for (Copied copied : due) {
+            if (!arrived.contains(copied)) {
+                throw new Violation("Expected a copy of message " + copied.uid + " in " + copied.shelf.path
+                        + ", whose rules take it, as " + copied.look + ".");
             }
         }
     }

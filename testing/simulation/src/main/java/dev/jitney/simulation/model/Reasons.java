@@ -113,7 +113,7 @@ final class Reasons {
         sends.add(send);
         send.stored[index] = true;
         if (!direct) {
-            send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path));
+            send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path, copy.look));
         }
         send.numbers[index] = copy.number;
         if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {

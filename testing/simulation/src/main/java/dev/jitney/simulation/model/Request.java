@@ -25,6 +25,9 @@ public abstract class Request implements ReplyListener {
     /** How many requests there were before it. */
     final long born;
 
+    /** When it was made. */
+    final long madeMs;
+
     private boolean answered;
 
     Request(Ledger ledger, String path) {
@@ -32,6 +35,17 @@ public abstract class Request implements ReplyListener {
         this.path = path;
         this.disturbances = ledger.disturbances();
         this.born = ledger.nextRequest();
+        this.madeMs = ledger.credits().nowMs();
+    }
+
+    /** THR-2: what it costs. */
+    int credits() {
+        return 0;
+    }
+
+    /** Whether it is refused when there are no credits. */
+    boolean isRefusable() {
+        return false;
     }
 
     /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
@@ -89,12 +103,16 @@ public abstract class Request implements ReplyListener {
         return getClass().getSimpleName() + " on " + path;
     }
 
-    /** A message on its way in. */
+    /**
+     * A message on its way in.
+     *
+     * @param tag what filters go by
+     */
     public record Sent(
-            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag) {}
+            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag, Look look) {}
 
-    /** A message and a subscription that has it. */
-    record CopyOf(long uid, String path) {}
+    /** A message and a subscription that has it, with what it looks like there. */
+    record CopyOf(long uid, String path, Look look) {}
 
     /** Messages to be stored, all or none. */
     static final class Send extends Request {
@@ -123,6 +141,16 @@ public abstract class Request implements ReplyListener {
                 }
             }
             throw new IllegalArgumentException("Expected one of the messages.");
+        }
+
+        @Override
+        int credits() {
+            return messages.size();
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
         }
 
         int storedCount() {
@@ -167,12 +195,19 @@ public abstract class Request implements ReplyListener {
         /** The session was given up before. */
         private final boolean tooLate;
 
+        /** Whether its client does not wait for the answer. */
+        private final boolean patient;
+
+        /** What was decided in an earlier turn than that of its commit; null if nothing was. */
+        Lingering.@Nullable Decided decided;
+
         /** What has happened to them may as well have another reason. */
         final boolean[] perhaps;
 
-        Settle(Ledger ledger, String path, Settling how, List<Lock> locks) {
+        Settle(Ledger ledger, String path, Settling how, List<Lock> locks, boolean patient) {
             super(ledger, path);
             this.how = how;
+            this.patient = patient;
             this.locks = locks;
             this.settled = new boolean[locks.size()];
             this.perhaps = new boolean[locks.size()];
@@ -193,6 +228,9 @@ public abstract class Request implements ReplyListener {
 
         /** Whether it can settle one of its locks as far as that lock is concerned. */
         boolean mayWin(Lock lock, long nowMs) {
+            if (decided != null) {
+                return decided.wins() && born < ledger.horizon();
+            }
             boolean dead = born >= ledger.horizon() || (dealing != null && (dealing.isOver() || dealing.isLate(nowMs)));
             if (dead || tooLate || (how == Settling.DEAD_LETTER && lock.copy.lane != Lane.MAIN)) {
                 return false;
@@ -224,6 +262,20 @@ public abstract class Request implements ReplyListener {
             return false;
         }
 
+        @Override
+        public boolean isPatient() {
+            return patient;
+        }
+
+        @Override
+        void use() {
+            if (decided == null) {
+                super.use();
+            } else {
+                ledger.idling().used(path, decided.upMs());
+            }
+        }
+
         void forget() {
             locks.forEach(lock -> lock.pending.remove(this));
         }
@@ -240,7 +292,7 @@ public abstract class Request implements ReplyListener {
 
         @Override
         public String toString() {
-            return how + " of "
+            return (patient ? "patient " : "") + how + " of "
                     + locks.stream().map(lock -> lock.copy.toString()).toList();
         }
     }
@@ -291,6 +343,11 @@ public abstract class Request implements ReplyListener {
         }
 
         @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
         void done(Reply reply) {
             ledger.answers().renewed(this, ((Reply.LocksRenewed) reply).lockedUntilMs());
         }
@@ -312,6 +369,11 @@ public abstract class Request implements ReplyListener {
             this.what = what;
             this.onDone = onDone;
             this.onUndone = onUndone;
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
         }
 
         @Override

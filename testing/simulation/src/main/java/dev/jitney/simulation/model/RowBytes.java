@@ -2,6 +2,8 @@ package dev.jitney.simulation.model;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads keys and values of rows as {@code docs/formats.md} describes them; the broker's own code has no say here. */
@@ -45,7 +47,8 @@ final class RowBytes {
      * @param body the shelf of the topic that keeps the content, or -1
      * @param bodyNumber its number there
      * @param contentBytes content in the row itself
-     * @param overrideBytes properties set since it was sent
+     * @param content what the properties in that are, null if it is kept elsewhere
+     * @param overrides properties set since it was sent
      */
     record Message(
             long firstNumber,
@@ -58,11 +61,12 @@ final class RowBytes {
             long body,
             long bodyNumber,
             int contentBytes,
-            int overrideBytes) {
+            @Nullable Map<String, String> content,
+            Properties overrides) {
 
         /** What it counts towards the size of its entity. */
         int sizeBytes() {
-            return contentBytes + overrideBytes;
+            return contentBytes + overrides.sizeBytes;
         }
     }
 
@@ -78,7 +82,7 @@ final class RowBytes {
         if ((flags & HAS_SOURCE) != 0) {
             skipText(in);
         }
-        int overrides = (flags & HAS_OVERRIDES) != 0 ? properties(in) : 0;
+        Properties overrides = (flags & HAS_OVERRIDES) != 0 ? properties(in) : Properties.NONE;
         if ((flags & HAS_HOPS) != 0) {
             in.get();
         }
@@ -95,6 +99,7 @@ final class RowBytes {
                     topic,
                     in.getLong(),
                     0,
+                    null,
                     overrides);
         }
         return new Message(
@@ -108,11 +113,22 @@ final class RowBytes {
                 -1,
                 0,
                 in.remaining(),
+                LookBytes.content(value, in.position()),
                 overrides);
     }
 
-    /** What changed about a message; the size is that of its properties. */
-    record Change(boolean deferred, int deliveryCount, int sizeBytes) {}
+    /** What changed about a message. */
+    record Change(boolean deferred, int deliveryCount, Properties overrides) {}
+
+    /**
+     * Properties that were set since a message was sent.
+     *
+     * @param values each with its kind
+     * @param sizeBytes what they count: the lengths of names and values
+     */
+    record Properties(Map<String, String> values, int sizeBytes) {
+        static final Properties NONE = new Properties(Map.of(), 0);
+    }
 
     static Change change(byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value).position(1);
@@ -175,13 +191,18 @@ final class RowBytes {
         }
     }
 
-    /** Skips properties and answers what they count: the lengths of names and values. */
-    private static int properties(ByteBuffer in) {
+    private static Properties properties(ByteBuffer in) {
+        Map<String, String> values = new HashMap<>();
         int size = 0;
         for (int i = in.getInt(); i > 0; i--) {
-            size += skipText(in) + skipText(in);
+            int begin = in.position();
+            String name = text(in);
+            ByteBuffer value = ByteBuffer.wrap(new byte[in.getInt()]);
+            in.get(value.array());
+            values.put(name, String.valueOf(LookBytes.value(value)));
+            size += in.position() - begin - 2 * Integer.BYTES;
         }
-        return size;
+        return new Properties(values, size);
     }
 
     private static int skipText(ByteBuffer in) {

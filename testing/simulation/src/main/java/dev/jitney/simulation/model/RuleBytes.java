@@ -1,10 +1,12 @@
 package dev.jitney.simulation.model;
 
+import dev.jitney.model.RuleDescription;
 import dev.jitney.model.RuleFilter;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.RuleFilter.TrueRuleFilter;
 import dev.jitney.model.RuleValue;
+import dev.jitney.model.SqlRuleAction;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -26,8 +28,13 @@ final class RuleBytes {
         return new String(key, Integer.BYTES, key.length - Integer.BYTES, StandardCharsets.UTF_8);
     }
 
+    /** The name of a rule as its row spells it. */
+    static String spelledName(byte[] value) {
+        return text(ByteBuffer.wrap(value).position(1));
+    }
+
     /** What a row of a rule says of its filter and action. */
-    static String filter(byte[] value) {
+    static String words(byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value).position(1);
         text(in); // the name as it was given
         in.getLong();
@@ -42,20 +49,34 @@ final class RuleBytes {
             }
         }
         if (kind >= 3) {
-            for (int i = in.getInt(); i > 0; i--) {
-                words.append(' ')
-                        .append(text(in))
-                        .append('=')
-                        .append(in.get())
-                        .append(':')
-                        .append(text(in));
-            }
+            values(in, words);
         }
-        return in.get() == 0 ? words.toString() : words + " with an action";
+        if (in.get() != 0) {
+            words.append(", ").append(text(in));
+            values(in, words);
+        }
+        return words.toString();
     }
 
-    /** A filter that is asked for, in the same words. */
-    static String filter(RuleFilter asked) {
+    private static void values(ByteBuffer in, StringBuilder words) {
+        for (int i = in.getInt(); i > 0; i--) {
+            words.append(' ')
+                    .append(text(in))
+                    .append('=')
+                    .append(in.get())
+                    .append(':')
+                    .append(text(in));
+        }
+    }
+
+    /** A rule that is asked for, in the same words. */
+    static String words(RuleDescription asked) {
+        SqlRuleAction action = asked.action();
+        String filter = words(asked.filter());
+        return action == null ? filter : filter + ", " + action.expression() + values(action.parameters());
+    }
+
+    private static String words(RuleFilter asked) {
         if (asked instanceof SqlRuleFilter sql) {
             return "3 " + sql.expression() + values(sql.parameters());
         } else if (asked instanceof CorrelationRuleFilter c) {

@@ -4,7 +4,6 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.simulation.Violation;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A rule of a subscription to be added, changed or removed. */
@@ -12,33 +11,39 @@ final class RuleChange extends Request {
     /** The name in lower case, as it is compared. */
     final String name;
 
-    /** Its filter from then on, null if it is to be removed. */
-    final @Nullable String filter;
+    /** What it is from then on, null if it is to be removed. */
+    final @Nullable AskedRule rule;
 
-    final @Nullable IntPredicate takes;
+    /** The same in the words of its row. */
+    private final @Nullable String words;
+
     private final Desk.RuleWork how;
 
     /** Whether it is on disk. */
     boolean effective;
 
-    RuleChange(
-            Ledger ledger,
-            String path,
-            Desk.RuleWork how,
-            String name,
-            @Nullable String filter,
-            @Nullable IntPredicate takes) {
+    RuleChange(Ledger ledger, String path, Desk.RuleWork how, String name, @Nullable AskedRule rule) {
         super(ledger, path);
         this.how = how;
         this.name = name;
-        this.filter = filter;
-        this.takes = takes;
+        this.rule = rule;
+        this.words = rule == null ? null : RuleBytes.words(rule.description());
     }
 
-    /** Whether it explains a row: a new filter, or none any more. */
+    /** Whether it explains a row: the words of a new filter and action, or none any more. */
     boolean mayMake(@Nullable String made, boolean there) {
-        boolean fits = made == null ? filter == null : made.equals(filter);
+        boolean fits = made == null ? words == null : made.equals(words);
         return fits && !effective && mayTakeEffect() && there == (how != Desk.RuleWork.ADD);
+    }
+
+    @Override
+    int credits() {
+        return 10;
+    }
+
+    @Override
+    boolean isRefusable() {
+        return true;
     }
 
     @Override
@@ -62,6 +67,8 @@ final class RuleChange extends Request {
             boolean unknown = ledger.isToBeDeleted(path)
                     || ledger.shelves().of(path).stream().allMatch(shelf -> shelf.gone || shelf.fresh);
             expected = unknown || (how != Desk.RuleWork.ADD && ledger.rules().mayRefuse(this, false));
+        } else if (rejection.code() == ErrorCode.THROTTLED) {
+            expected = true;
         } else {
             throw new Violation("Expected " + this + " to be done, but got " + rejection + ".");
         }
@@ -70,6 +77,6 @@ final class RuleChange extends Request {
 
     @Override
     public String toString() {
-        return how + " " + name + (filter == null ? "" : " (" + filter + ")") + " of " + path;
+        return how + " " + name + (words == null ? "" : " (" + words + ")") + " of " + path;
     }
 }

@@ -1,9 +1,9 @@
 package dev.jitney.simulation.model;
 
 import dev.jitney.model.Rule;
-import dev.jitney.model.RuleFilter;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.Write;
+import dev.jitney.simulation.model.AskedRule.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class Rules {
     private final Map<Long, History> histories = new HashMap<>();
 
     /** With which rules subscriptions are created, by their paths. */
-    private final Map<String, First> firsts = new HashMap<>();
+    private final Map<String, AskedRule> firsts = new HashMap<>();
 
     /** Subscriptions whose rules have changed since this was asked last. */
     private final Set<Shelf> changed = new LinkedHashSet<>();
@@ -38,10 +38,23 @@ final class Rules {
     /** What filters go by, of all messages ever, by their numbers. */
     private byte[] tags = new byte[1_024];
 
-    private record First(String name, String filter, IntPredicate takes) {}
+    /** What all messages ever looked like when they were sent, by their numbers. */
+    private Look[] looks = new Look[1_024];
 
-    /** A rule as it is on disk. */
-    private record Stored(String filter, IntPredicate takes) {}
+    /**
+     * A rule as it is on disk.
+     *
+     * @param name as it was given
+     * @param words what its row says
+     */
+    private record Stored(String name, String words, AskedRule meaning) {}
+
+    /**
+     * A copy that a subscription gets.
+     *
+     * @param failed whether it goes to the dead-letter queue because a rule has failed (DLQ-25)
+     */
+    record Due(Look look, boolean failed) {}
 
     /**
      * What became of a rule.
@@ -92,32 +105,73 @@ final class Rules {
         int uid = (int) message.uid();
         if (uid >= tags.length) {
             tags = Arrays.copyOf(tags, 2 * uid);
+            looks = Arrays.copyOf(looks, 2 * uid);
         }
         tags[uid] = (byte) message.tag();
+        looks[uid] = message.look();
     }
 
     /** A subscription is to be created with a rule. */
-    void first(String subscription, String name, RuleFilter filter, IntPredicate takes) {
-        firsts.put(subscription, new First(name, RuleBytes.filter(filter), takes));
+    void first(String subscription, AskedRule rule) {
+        firsts.put(subscription, rule);
     }
 
-    /** RULE-3: whether some rule of a subscription takes a message, as of the row that is being judged. */
+    /** What a message looked like when it was sent. */
+    Look look(long uid) {
+        return looks[(int) uid];
+    }
+
+    /** RULE-3: whether some rule of a subscription is concerned with a message, as of the row that is being judged. */
     boolean takes(Shelf subscription, long uid) {
-        return takes(subscription, uid, Long.MAX_VALUE);
-    }
-
-    /** The same as the requests before one have left its rules. */
-    boolean takes(Shelf subscription, long uid, long request) {
         History history = histories.get(subscription.entityId);
         if (history != null) {
             int tag = tags[(int) uid];
-            for (Stored rule : history.before(request)) {
-                if (rule.takes.test(tag)) {
+            for (Stored rule : history.now.values()) {
+                if (rule.meaning.filter().apply(tag) != Verdict.NO) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /** What a subscription gets of a message, as of the row that is being judged. */
+    List<Due> copies(Shelf subscription, long uid) {
+        return copies(subscription, uid, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same as the requests before one have left its rules: the message itself if a rule without an action takes it
+     * (RULE-4), one more for each rule whose action changes it, with the name of the rule (RULE-5), and if a rule fails the
+     * message itself among the dead-letters, unless it is there anyway (DLQ-25).
+     */
+    List<Due> copies(Shelf subscription, long uid, long request) {
+        History history = histories.get(subscription.entityId);
+        if (history == null) {
+            return List.of();
+        }
+        List<Due> copies = new ArrayList<>();
+        boolean plain = false;
+        boolean fails = false;
+        Look sent = look(uid);
+        for (Stored rule : history.before(request)) {
+            Verdict verdict = rule.meaning.filter().apply(tags[(int) uid]);
+            Function<Look, @Nullable Look> action = rule.meaning.action();
+            if (verdict == Verdict.YES && action != null) {
+                Look changed = action.apply(sent);
+                fails |= changed == null;
+                if (changed != null) {
+                    copies.add(new Due(changed.with("rulename", "string " + rule.name), false));
+                }
+            } else {
+                plain |= verdict == Verdict.YES;
+                fails |= verdict == Verdict.FAILS;
+            }
+        }
+        if (plain || (fails && subscription.settings.deadLettersFailures())) {
+            copies.add(new Due(sent, !plain));
+        }
+        return copies;
     }
 
     /** Whether a subscription has a rule of that name on disk. */
@@ -142,34 +196,39 @@ final class Rules {
             throw new Violation("Expected rules of subscriptions that are there, but got one of number " + id + ".");
         }
         String name = RuleBytes.name(write.key());
-        String filter = write.kind() == Write.Kind.PUT ? RuleBytes.filter(write.argument()) : null;
+        boolean put = write.kind() == Write.Kind.PUT;
+        String spelled = put ? RuleBytes.spelledName(write.argument()) : name;
+        String words = put ? RuleBytes.words(write.argument()) : null;
         boolean isNew = !histories.containsKey(id);
         History history = histories.computeIfAbsent(id, entity -> new History());
-        First first = isNew && shelf.fresh ? firsts.get(shelf.path) : null;
-        if (first != null && filter != null && first.name.equals(name) && first.filter.equals(filter)) {
-            history.add(new Version(-1, name, new Stored(filter, first.takes)));
+        AskedRule first = isNew && shelf.fresh ? firsts.get(shelf.path) : null;
+        if (first != null
+                && words != null
+                && first.description().name().equals(spelled)
+                && RuleBytes.words(first.description()).equals(words)) {
+            history.add(new Version(-1, name, new Stored(spelled, words, first)));
         } else {
-            RuleChange change = cause(shelf, name, filter, history.now.containsKey(name));
+            RuleChange change = cause(shelf, name, words, history.now.containsKey(name));
             change.effective = true;
-            IntPredicate takes = change.takes;
-            Stored rule = filter == null || takes == null ? null : new Stored(filter, takes);
+            AskedRule meaning = change.rule;
+            Stored rule = words == null || meaning == null ? null : new Stored(spelled, words, meaning);
             history.add(new Version(change.born, name, rule));
             ledger.judge().count(Step.RULE_CHANGED);
         }
         changed.add(shelf);
     }
 
-    private RuleChange cause(Shelf shelf, String name, @Nullable String filter, boolean there) {
+    private RuleChange cause(Shelf shelf, String name, @Nullable String words, boolean there) {
         for (Request request : ledger.open()) {
             if (request instanceof RuleChange change
                     && change.path.equals(shelf.path)
                     && change.name.equals(name)
-                    && change.mayMake(filter, there)) {
+                    && change.mayMake(words, there)) {
                 return change;
             }
         }
         throw new Violation("Expected the rule '" + name + "' of " + shelf.path + " to stay as it is, but it is "
-                + (filter == null ? "removed" : filter) + ", which nobody has asked for.");
+                + (words == null ? "removed" : words) + ", which nobody has asked for.");
     }
 
     // --- what is told ---
@@ -186,7 +245,7 @@ final class Rules {
                     && change.born < refused.born
                     && change.path.equals(refused.path)
                     && change.name.equals(refused.name)
-                    && (change.filter != null) == found) {
+                    && (change.rule != null) == found) {
                 return true;
             }
         }
@@ -209,15 +268,13 @@ final class Rules {
     void requireShown(String subscription, Collection<Rule> rules) {
         Map<String, String> shown = new TreeMap<>();
         for (Rule rule : rules) {
-            shown.put(
-                    rule.description().name().toLowerCase(Locale.ROOT),
-                    RuleBytes.filter(rule.description().filter()));
+            shown.put(rule.description().name().toLowerCase(Locale.ROOT), RuleBytes.words(rule.description()));
         }
         Map<String, String> there = new TreeMap<>();
         for (Shelf shelf : ledger.shelves().of(subscription)) {
             History history = histories.get(shelf.entityId);
             if (history != null && !shelf.gone) {
-                history.now.forEach((name, rule) -> there.put(name, rule.filter));
+                history.now.forEach((name, rule) -> there.put(name, rule.words));
             }
         }
         ledger.check(

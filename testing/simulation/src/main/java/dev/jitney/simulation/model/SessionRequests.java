@@ -25,6 +25,11 @@ final class SessionRequests {
         }
 
         @Override
+        boolean isRefusable() {
+            return true;
+        }
+
+        @Override
         void done(Reply reply) {
             Reply.SessionAccepted accepted = (Reply.SessionAccepted) reply;
             ledger.check(
@@ -74,6 +79,11 @@ final class SessionRequests {
         }
 
         @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
         void done(Reply reply) {
             long untilMs = ((Reply.LocksRenewed) reply).lockedUntilMs()[0];
             ledger.check(
@@ -103,6 +113,11 @@ final class SessionRequests {
         }
 
         @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
         void done(Reply reply) {
             ledger.check(ledger.states().mayBe(path, session, state), "Expected the state that was acknowledged", this);
         }
@@ -123,6 +138,11 @@ final class SessionRequests {
             super(ledger, listener.path);
             this.listener = listener;
             this.session = session;
+        }
+
+        @Override
+        int credits() {
+            return 1;
         }
 
         @Override

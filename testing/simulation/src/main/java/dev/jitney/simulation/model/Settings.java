@@ -19,7 +19,8 @@ record Settings(
         @Nullable String forwardTo,
         @Nullable String forwardDeadLettersTo,
         EntityStatus status,
-        long idleMs) {
+        long idleMs,
+        boolean deadLettersFailures) {
 
     static Settings of(EntityDescription description) {
         if (description instanceof QueueDescription q) {
@@ -34,7 +35,8 @@ record Settings(
                     q.forwardTo(),
                     q.forwardDeadLetteredMessagesTo(),
                     q.status(),
-                    q.autoDeleteOnIdleMs());
+                    q.autoDeleteOnIdleMs(),
+                    false);
         } else if (description instanceof SubscriptionDescription s) {
             return new Settings(
                     false,
@@ -47,7 +49,8 @@ record Settings(
                     s.forwardTo(),
                     s.forwardDeadLetteredMessagesTo(),
                     s.status(),
-                    s.autoDeleteOnIdleMs());
+                    s.autoDeleteOnIdleMs(),
+                    s.deadLetteringOnFilterEvaluationExceptions());
         }
         TopicDescription t = (TopicDescription) description;
         return new Settings(
@@ -61,7 +64,8 @@ record Settings(
                 null,
                 null,
                 t.status(),
-                t.autoDeleteOnIdleMs());
+                t.autoDeleteOnIdleMs(),
+                false);
     }
 
     /** Whether messages are handed on instead of kept. */

@@ -1,5 +1,7 @@
 package dev.jitney.simulation.model;
 
+import dev.jitney.runtime.Clock;
+
 /** The turns of one shard: what time it is for it, whether its store works, and what its last batch can know. */
 final class ShardTurns {
 
@@ -35,9 +37,18 @@ final class ShardTurns {
     /** The horizon of the batch whose answers and deliveries are being told. */
     private long heard = Long.MAX_VALUE;
 
+    /** How many requests there were when the last turn began. */
+    private long requestsAtBegin;
+
+    /** How much time had passed when the last turn began, whatever the clock says; nanoseconds from anywhere. */
+    private long pauseNanos;
+
     /** @param stopped whether an operator has stopped the store, so that nothing happens in it */
-    void begin(long timeMs, boolean stopped, long disturbances) {
+    void begin(Clock clock, boolean stopped, long disturbances, long requests) {
+        long timeMs = clock.nowMs();
         begunMs = timeMs;
+        pauseNanos = clock.pauseNanos();
+        requestsAtBegin = requests;
         hasWritten = false;
         if (!troubled && !stopped) { // else what the last batch has come to is judged by the time it was made
             upMs += Math.max(0, timeMs - nowMs);
@@ -108,6 +119,26 @@ final class ShardTurns {
     /** How many turns have begun. */
     long count() {
         return count;
+    }
+
+    /** Whether a request was there when the last turn began. */
+    boolean hasBegunAfter(Request request) {
+        return request.born < requestsAtBegin;
+    }
+
+    /** Whether a batch is being written. */
+    boolean isCommitting() {
+        return horizon != Long.MAX_VALUE;
+    }
+
+    /** Whether a batch was written in the last turn. */
+    boolean hasWritten() {
+        return hasWritten;
+    }
+
+    /** How much time had passed when the last turn began, whatever the clock says; nanoseconds from anywhere. */
+    long pauseNanos() {
+        return pauseNanos;
     }
 
     boolean isTroubled() {

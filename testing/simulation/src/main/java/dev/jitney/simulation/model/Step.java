@@ -7,6 +7,7 @@ public enum Step {
     ACTIVATED,
     CANCELLED,
     COMPLETED,
+    LINGERED,
     TAKEN,
     DEFERRED,
     FAILED,
@@ -20,9 +21,12 @@ public enum Step {
     TRANSFER_LANDED,
     TRANSFER_REFUSED,
     PUBLISHED,
+    ACTED,
+    RULE_FAILED,
     ENTITY_DELETED,
     VANISHED,
     RULE_CHANGED,
     LOCKED,
-    REDELIVERED
+    REDELIVERED,
+    THROTTLED
 }

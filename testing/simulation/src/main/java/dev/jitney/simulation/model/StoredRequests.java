@@ -29,6 +29,11 @@ final class StoredRequests {
         }
 
         @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
         void done(Reply reply) {
             for (int i = 0; i < numbers.length; i++) {
                 long number = numbers[i];
@@ -65,6 +70,11 @@ final class StoredRequests {
             super(ledger, path);
             this.lane = lane;
             this.countMax = countMax;
+        }
+
+        @Override
+        int credits() {
+            return 1;
         }
 
         @Override
@@ -106,6 +116,16 @@ final class StoredRequests {
         }
 
         @Override
+        int credits() {
+            return numbers.length;
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
+        }
+
+        @Override
         void done(Reply reply) {
             ledger.deliveries().fetched(this, ((Reply.Messages) reply).messages());
         }
@@ -132,6 +152,16 @@ final class StoredRequests {
             this.lane = lane;
             this.from = from;
             this.countMax = countMax;
+        }
+
+        @Override
+        int credits() {
+            return 1;
+        }
+
+        @Override
+        boolean isRefusable() {
+            return true;
         }
 
         @Override

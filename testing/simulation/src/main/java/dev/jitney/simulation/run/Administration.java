@@ -4,12 +4,12 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.simulation.Chance;
 import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.AskedRule;
 import dev.jitney.simulation.model.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates, changes and deletes entities, one at a time, so that it is known which change has come. */
 final class Administration {
-    /** One that is changed and removed like others. */
-    private static final String FIRST_RULE = "Rule-0";
-
     private final World world;
     private final Ledger ledger;
     private final List<EntityPlan.Planned> plans;
@@ -46,6 +43,7 @@ final class Administration {
             }
             create(planned);
             world.rest();
+            world.awaitCredits();
             if (world.entity(path) == null) {
                 throw new Violation("Expected '" + path + "' to be created.");
             }
@@ -114,6 +112,7 @@ final class Administration {
     }
 
     private CompletionStage<?> create(EntityPlan.Planned planned) {
+        ledger.credits().manage();
         EntityDescription description = planned.description();
         if (description instanceof QueueDescription queue) {
             return world.namespace().createQueue(asked(queue));
@@ -121,13 +120,12 @@ final class Administration {
             return world.namespace().createTopic(asked(topic));
         }
         SubscriptionDescription subscription = asked((SubscriptionDescription) description);
-        Filters.Made first = planned.filter();
+        AskedRule first = planned.rule();
         if (first == null) {
             return world.namespace().createSubscription(subscription, null);
         }
-        RuleDescription rule = new RuleDescription(FIRST_RULE, first.filter(), null);
-        ledger.desk().firstRule(description.path(), rule.name(), rule.filter(), first.takes());
-        return world.namespace().createSubscription(subscription, rule);
+        ledger.desk().firstRule(description.path(), first);
+        return world.namespace().createSubscription(subscription, first.description());
     }
 
     /** Creates an entity that was deleted. */
@@ -151,6 +149,7 @@ final class Administration {
             return "";
         }
         changing = true;
+        ledger.credits().manage();
         ledger.askToDelete(path);
         subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
         world.namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
@@ -216,6 +215,7 @@ final class Administration {
 
     private EntityDescription change(EntityDescription description) {
         changing = true;
+        ledger.credits().manage();
         CompletionStage<Entity> done;
         if (description instanceof QueueDescription queue) {
             done = world.namespace().updateQueue(asked(queue));
@@ -246,6 +246,7 @@ final class Administration {
                         .toBuilder().status(EntityStatus.ACTIVE).build());
             }
             world.rest();
+            world.awaitCredits();
             if (changing) {
                 throw new Violation("Expected an answer to the change of '" + path + "'.");
             }

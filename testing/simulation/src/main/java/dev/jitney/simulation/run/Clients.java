@@ -2,12 +2,15 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
+import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
 import dev.jitney.simulation.Chance;
 import dev.jitney.simulation.model.Desk;
 import dev.jitney.simulation.model.Ledger;
@@ -56,7 +59,7 @@ final class Clients {
             case ATTACH -> attach(chance);
             case DETACH -> detach(chance);
             case WANT -> want(chance);
-            case COMPLETE -> settle(chance, Settling.COMPLETE, 1);
+            case COMPLETE -> settle(chance, Settling.COMPLETE, chance.perMille(800) ? 1 : 3);
             case ABANDON -> settle(chance, Settling.ABANDON, 1);
             case DEAD_LETTER -> settle(chance, Settling.DEAD_LETTER, 1);
             case DEFER -> settle(chance, Settling.DEFER, 1);
@@ -81,7 +84,7 @@ final class Clients {
         };
     }
 
-    private Object submit(String path, Command command, Request request) {
+    private Object submit(String path, Command command, ReplyListener request) {
         Entity entity = world.entity(path);
         if (entity == null) {
             throw new IllegalStateException("Expected '" + path + "' to be there.");
@@ -206,7 +209,18 @@ final class Clients {
         return some;
     }
 
+    /** Now and then in a turn of its own, so that it lingers if nobody waits for the answer. */
     private Object settle(Chance chance, Settling how, int count) {
+        if (!chance.perMille(300)) {
+            return settle(chance, how, count, chance.perMille(300));
+        }
+        world.turnAll();
+        Object what = settle(chance, how, count, chance.perMille(800));
+        world.turnAll();
+        return what;
+    }
+
+    private Object settle(Chance chance, Settling how, int count, boolean patient) {
         List<Lock> locks = locks(chance, count);
         if (locks.isEmpty()) {
             return "";
@@ -220,7 +234,51 @@ final class Clients {
             case RELEASE -> new Command.ReleaseMessages(tokens);
         };
         String path = locks.get(0).path();
-        return world.entity(path) == null ? "" : submit(path, command, desk.settle(path, how, locks));
+        if (world.entity(path) == null) {
+            return "";
+        }
+        Request request = desk.settle(path, how, locks, patient);
+        if (how == Settling.COMPLETE && locks.size() > 1) {
+            submit(path, command, new Together(request, locks, patient));
+            return request;
+        }
+        return submit(path, command, request);
+    }
+
+    /** Completions that are one command for as long as they can be: if it is refused, each is asked for by itself. */
+    private final class Together implements ReplyListener {
+        private final Request request;
+        private final List<Lock> locks;
+        private final boolean patient;
+
+        Together(Request request, List<Lock> locks, boolean patient) {
+            this.request = request;
+            this.locks = locks;
+            this.patient = patient;
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            request.onReply(reply);
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            request.onRejected(rejection);
+            for (Lock lock : locks) {
+                if (world.entity(lock.path()) != null && !lock.isInQuestion()) {
+                    submit(
+                            lock.path(),
+                            new Command.CompleteMessages(List.of(lock.token())),
+                            desk.settle(lock.path(), Settling.COMPLETE, List.of(lock), patient));
+                }
+            }
+        }
+
+        @Override
+        public boolean isPatient() {
+            return patient;
+        }
     }
 
     private Object renew(Chance chance) {

@@ -101,7 +101,7 @@ final class Dealers {
             case DEAD_LETTER -> new Command.DeadLetterMessages(tokens, null, null, Map.of());
             default -> new Command.CompleteMessages(tokens);
         };
-        return submit(one, lock.path(), command, desk.settle(lock.path(), how, List.of(lock)));
+        return submit(one, lock.path(), command, desk.settle(lock.path(), how, List.of(lock), false));
     }
 
     private Object send(Open one, String target, Chance chance) {

@@ -6,12 +6,16 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.AskedRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The entities of a history, with settings that make much happen. Forwarding leads to what comes first, so never round. */
 final class EntityPlan {
+    /** A rule that is changed and removed like others. */
+    private static final String FIRST_RULE = "Rule-0";
+
     private static final int QUEUES_MAX = 4;
     private static final int TOPICS_MAX = 2;
     private static final int SUBSCRIPTIONS_MAX = 3;
@@ -24,9 +28,9 @@ final class EntityPlan {
     /**
      * An entity to be created.
      *
-     * @param filter that of a subscription's first rule, null for no rule at all
+     * @param rule a subscription's first one, null for no rule at all
      */
-    record Planned(EntityDescription description, Filters.@Nullable Made filter) {}
+    record Planned(EntityDescription description, @Nullable AskedRule rule) {}
 
     private EntityPlan(Chance chance) {
         this.chance = chance;
@@ -110,6 +114,7 @@ final class EntityPlan {
                 .lockDurationMs(chance.between(5, 60) * 1_000)
                 .maxDeliveryCount(1 + chance.below(5))
                 .deadLetteringOnMessageExpiration(chance.perMille(500))
+                .deadLetteringOnFilterEvaluationExceptions(chance.perMille(500))
                 .autoDeleteOnIdleMs(idleMs())
                 .forwardDeadLetteredMessagesTo(destination(100));
         if (chance.perMille(200)) {
@@ -117,7 +122,7 @@ final class EntityPlan {
         } else {
             subscription.forwardTo(destination(250));
         }
-        Filters.Made first = chance.perMille(900) ? Filters.make(chance) : null;
+        AskedRule first = chance.perMille(900) ? Actions.rule(FIRST_RULE, chance) : null;
         return new Planned(subscription.build(), first);
     }
 }

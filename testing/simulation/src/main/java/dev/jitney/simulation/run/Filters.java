@@ -7,7 +7,9 @@ import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.RuleFilter.TrueRuleFilter;
 import dev.jitney.model.RuleValue;
 import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.AskedRule.Verdict;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +23,36 @@ final class Filters {
     /**
      * A filter.
      *
-     * @param takes which tags it takes
+     * @param says what it says of a tag
      */
-    record Made(RuleFilter filter, IntPredicate takes) {}
+    record Made(RuleFilter filter, IntFunction<Verdict> says) {
+        private static Made of(RuleFilter filter, IntPredicate takes) {
+            return new Made(filter, tag -> Verdict.of(takes.test(tag)));
+        }
+    }
 
     static Made make(Chance chance) {
         int tag = chance.below(TAGS);
-        return switch (chance.below(9)) {
-            case 0, 1 -> new Made(correlation(label(tag), Map.of()), given -> given == tag);
-            case 2 -> new Made(correlation(null, Map.of("n", number(tag))), given -> given == tag);
+        return switch (chance.below(10)) {
+            case 0, 1 -> Made.of(correlation(label(tag), Map.of()), given -> given == tag);
+            case 2 -> Made.of(correlation(null, Map.of("n", number(tag))), given -> given == tag);
             case 3 ->
-                new Made(
+                Made.of(
                         sql("n >= " + tag + " AND sys.label <> '" + label(2) + "'", Map.of()),
                         given -> given >= tag && given != 2);
-            case 4 -> new Made(sql("n IN (0, " + tag + ")", Map.of()), given -> given == 0 || given == tag);
-            case 5 -> new Made(sql("n < @most", Map.of("@most", number(tag))), given -> given < tag);
-            case 6 -> new Made(new FalseRuleFilter(), given -> false);
-            default -> new Made(TrueRuleFilter.INSTANCE, given -> true);
+            case 4 -> Made.of(sql("n IN (0, " + tag + ")", Map.of()), given -> given == 0 || given == tag);
+            case 5 -> Made.of(sql("n < @most", Map.of("@most", number(tag))), given -> given < tag);
+            case 6 -> Made.of(new FalseRuleFilter(), given -> false);
+            case 7 -> failing(tag);
+            default -> Made.of(TrueRuleFilter.INSTANCE, given -> true);
         };
+    }
+
+    /** One that takes what follows a tag, and fails for the tag itself: it divides by nothing (FILTER-16). */
+    private static Made failing(int tag) {
+        return new Made(
+                sql("1 / (n - " + tag + ") = 1", Map.of()),
+                given -> given == tag ? Verdict.FAILS : Verdict.of(given == tag + 1));
     }
 
     private static RuleFilter correlation(@Nullable String label, Map<String, RuleValue> properties) {

@@ -5,6 +5,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.model.Look;
 import dev.jitney.simulation.model.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,14 @@ final class Messages {
                         + content.applicationProperties().remaining(),
                 8,
                 content);
-        return new Made(message, new Request.Sent(uid, session, id, scheduledMs, tag));
+        return new Made(message, new Request.Sent(uid, session, id, scheduledMs, tag, look(id, session, tag)));
+    }
+
+    /** What can be seen of a message, in the words of the model. */
+    private static Look look(String id, @Nullable String session, int tag) {
+        Look look = Look.of(Map.of(
+                "sys.messageid", "string " + id, "sys.label", "string " + Filters.label(tag), "n", "int " + tag));
+        return session == null ? look : look.with("sys.sessionid", "string " + session);
     }
 
     static String session(Chance chance) {

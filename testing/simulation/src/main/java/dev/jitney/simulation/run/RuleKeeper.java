@@ -6,6 +6,7 @@ import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.simulation.Chance;
 import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.model.AskedRule;
 import dev.jitney.simulation.model.Desk.RuleWork;
 import dev.jitney.simulation.model.Ledger;
 import dev.jitney.simulation.model.Request;
@@ -31,13 +32,13 @@ final class RuleKeeper {
         String name = (chance.perMille(200) ? "RULE-" : "rule-") + chance.below(NAMES);
         RuleWork how = chance.perMille(400) ? RuleWork.ADD : chance.perMille(450) ? RuleWork.CHANGE : RuleWork.REMOVE;
         if (how == RuleWork.REMOVE) {
-            Request request = ledger.desk().rule(subscription, how, name, null, null);
+            Request request = ledger.desk().rule(subscription, how, name, null);
             answer(namespace.deleteRule(subscription, name), request);
             return request;
         }
-        Filters.Made made = Filters.make(chance);
-        Request request = ledger.desk().rule(subscription, how, name, made.filter(), made.takes());
-        RuleDescription rule = new RuleDescription(name, made.filter(), null);
+        AskedRule asked = Actions.rule(name, chance);
+        Request request = ledger.desk().rule(subscription, how, name, asked);
+        RuleDescription rule = asked.description();
         answer(
                 how == RuleWork.ADD
                         ? namespace.createRule(subscription, rule)

@@ -124,7 +124,7 @@ public final class Simulation {
                 world.turn(store);
                 return "";
             }
-            case PASS_A_MOMENT -> world.clock().pass(chance.below(200));
+            case PASS_A_MOMENT -> world.clock().pass(chance.below(chance.perMille(300) ? 4 : 200));
             case PASS_TO_TIMER -> {
                 long nextMs = world.nextWorkMs();
                 long waitMs = nextMs - world.clock().nowMs();

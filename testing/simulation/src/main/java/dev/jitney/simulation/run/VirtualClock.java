@@ -6,6 +6,9 @@ import dev.jitney.runtime.Clock;
 final class VirtualClock implements Clock {
     private long nowMs = 1_700_000_000_000L;
 
+    /** How much time has passed, whatever the clock was set to. */
+    private long passedMs;
+
     @Override
     public long nowMs() {
         return nowMs;
@@ -13,11 +16,12 @@ final class VirtualClock implements Clock {
 
     @Override
     public long pauseNanos() {
-        return nowMs * 1_000_000;
+        return passedMs * 1_000_000;
     }
 
     void pass(long ms) {
         nowMs += ms;
+        passedMs += Math.max(0, ms);
     }
 
     @Override

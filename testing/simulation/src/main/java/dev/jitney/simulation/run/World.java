@@ -39,6 +39,9 @@ final class World {
 
     private static final int LONG_BACKLOG_MAX = 300;
 
+    /** In one of so many histories clients are throttled. */
+    private static final int THROTTLED_SEEDS = 8;
+
     private final Chance chance;
     private final VirtualClock clock = new VirtualClock();
     private final History history = new History();
@@ -58,11 +61,12 @@ final class World {
         int stores = chance.perMille(600) ? 1 : 2;
         stalled = new boolean[stores];
         stopped = new boolean[stores];
-        ledger = new Ledger(stores);
+        int credits = seed % THROTTLED_SEEDS == 6 ? 5 + (int) (seed % 45) : 0;
+        ledger = new Ledger(stores, credits, clock);
         for (int i = 0; i < stores; i++) {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
         }
-        options = options(chance);
+        options = options(chance, credits);
         backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
         administration = new Administration(this, EntityPlan.of(chance));
@@ -104,12 +108,13 @@ final class World {
         };
     }
 
-    private static BrokerOptions options(Chance chance) {
+    private static BrokerOptions options(Chance chance, int credits) {
         NamespaceOptions namespace = new NamespaceOptions(
                 "sim",
                 List.of(AccessRule.root("key")),
                 Limits.of(TierProfile.STANDARD),
-                chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER);
+                chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER,
+                credits);
         boolean tight = chance.perMille(500);
         return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
     }
@@ -144,7 +149,7 @@ final class World {
         if (stalled[store]) {
             return false;
         }
-        ledger.turnBegins(store, clock.nowMs(), stopped[store]);
+        ledger.turnBegins(store, clock, stopped[store]);
         boolean worked = driven.turn(store);
         if (++turns % TURNS_PER_LOOK == 0) {
             checkMemory();
@@ -162,6 +167,20 @@ final class World {
             ledger.audit().checkRules(path, entity == null ? List.of() : entity.rules());
         }
         return worked;
+    }
+
+    /** Has every shard take a turn. */
+    void turnAll() {
+        for (int store = 0; store < disks.size(); store++) {
+            turn(store);
+        }
+    }
+
+    /** Throttled clients wait until they have credits for what is urgent. */
+    void awaitCredits() {
+        if (ledger.credits().areLimited()) {
+            clock.pass(2_000);
+        }
     }
 
     /** An operator stops a store, or starts it. */
