@@ -116,6 +116,12 @@ public final class Credits {
         possible += credits;
     }
 
+    /** A commit has taken long: when what it tells of was paid for is not known. */
+    public void blur() {
+        disturbancesNow = -1;
+        disturbancesBefore = -1;
+    }
+
     /** A process begins with all its credits. */
     void restart() {
         last = null;

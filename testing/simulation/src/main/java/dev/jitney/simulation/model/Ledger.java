@@ -206,7 +206,8 @@ public final class Ledger {
     /** No more can come of what is uncertain: the disk has shown all. */
     private void settleUncertain(int store) {
         uncertain.removeIf(request -> {
-            List<Shelf> of = shelves.of(request.path);
+            // What is done in a transaction is where that began, wherever it leads.
+            List<Shelf> of = shelves.of(request.dealing == null ? request.path : request.dealing.home);
             boolean settled = of.isEmpty() || of.get(0).store == store;
             if (settled && request instanceof Request.Send send) {
                 answers.forget(send);

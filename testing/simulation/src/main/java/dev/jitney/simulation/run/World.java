@@ -104,6 +104,7 @@ final class World {
                 stalled[store] = true;
                 onStall.run();
                 stalled[store] = false;
+                ledger.credits().blur();
             }
         };
     }
