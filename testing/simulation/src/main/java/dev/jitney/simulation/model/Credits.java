@@ -84,6 +84,7 @@ public final class Credits {
         long now = Math.floorDiv(clock.nowMs(), 1_000L);
         if (now != clockSecond) {
             clockSecond = now;
+            certain = 0; // it may be one that was left and has come again, with other spending in between
             disturbancesBefore = disturbancesNow;
             disturbancesNow = ledger.disturbances();
         }
