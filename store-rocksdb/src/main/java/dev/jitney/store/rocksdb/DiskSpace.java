@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the file system has room for more messages. An answer is reused for a short while, so that it may be asked
- * for with every batch; any thread may ask.
+ * Whether the file system has room for more messages. An answer is reused for a short while, and for a small share of the
+ * reserve that is {@linkplain #written written} meanwhile, so that it may be asked for with every batch; any thread may ask.
  *
  * <p>Growth stops below the reserve and starts again once one and a quarter of it has been free for {@value #LOOKS_TO_RESUME}
  * looks in a row: so that a flush or a compaction that comes and goes does not make senders start and stop.
@@ -17,6 +18,9 @@ final class DiskSpace {
     /** With the usual interval of 100 ms, a second. */
     static final int LOOKS_TO_RESUME = 10;
 
+    /** An answer is good for so small a part of the reserve: on a small disk, a tenth of a second of sending is half of it. */
+    static final int WRITTEN_SHARE = 32;
+
     private final UsableSpace usableSpace;
     private final LongSupplier owedBytes;
     private final LongSupplier nanoClock;
@@ -24,7 +28,9 @@ final class DiskSpace {
     private final long resumeBytes;
     private final long intervalNs;
 
+    private final AtomicLong written = new AtomicLong();
     private volatile long checkedNs;
+    private volatile long checkedWritten;
     private volatile boolean room;
     private int goodLooks;
 
@@ -51,13 +57,18 @@ final class DiskSpace {
         return new DiskSpace(fileStore::getUsableSpace, owedBytes, System::nanoTime, reserveBytes, intervalMs);
     }
 
-    /** Whether there is room, as of at most one interval ago. */
+    /** Whether there is room, as of at most one interval ago, and a thirty-second part of the reserve. */
     boolean hasRoom() {
         long now = nanoClock.getAsLong();
-        if (now - checkedNs >= intervalNs) {
+        if (now - checkedNs >= intervalNs || room && written.get() - checkedWritten >= reserveBytes / WRITTEN_SHARE) {
             look(now);
         }
         return room;
+    }
+
+    /** Notes that so many bytes were written to the file system. */
+    void written(long bytes) {
+        written.addAndGet(bytes);
     }
 
     /** Free bytes now, or 0 if the file system does not tell. */
@@ -81,6 +92,7 @@ final class DiskSpace {
             room = goodLooks >= LOOKS_TO_RESUME;
         }
         checkedNs = now;
+        checkedWritten = written.get();
     }
 
     /** Free bytes of a file system. */

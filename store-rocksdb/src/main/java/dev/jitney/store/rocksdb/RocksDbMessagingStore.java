@@ -140,6 +140,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             }
             if (!rows.isEmpty()) {
                 requireCommits().commit(rows);
+                space.written(rows.size());
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }

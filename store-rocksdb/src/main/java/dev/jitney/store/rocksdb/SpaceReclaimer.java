@@ -163,15 +163,20 @@ final class SpaceReclaimer implements AutoCloseable {
                 deleted(keys);
                 Status status = e.getStatus();
                 if (status == null || status.getCode() != Status.Code.Incomplete) {
-                    LOG.warn(
-                            "Failed to reclaim the space of deleted messages: {} {}",
-                            status == null ? "" : status.getCodeString(),
-                            e.getMessage());
+                    LOG.warn("Failed to reclaim the space of deleted messages: {}", reason(e, status));
                 }
             } finally {
                 end();
             }
         }
+    }
+
+    /** After a disk was full once, RocksDB begins no compaction that may fill it again, and has no code for that in Java. */
+    private static String reason(RocksDBException failure, @Nullable Status status) {
+        if (status != null && status.getCode() == Status.Code.Undefined) {
+            return "its disk is too full to rewrite what lies between them. Make room on it.";
+        }
+        return String.valueOf(failure.getMessage());
     }
 
     private synchronized boolean begin(CompactRangeOptions options) {

@@ -84,6 +84,23 @@ class DiskSpaceTest {
         assertThat(looks).hasValue(2);
     }
 
+    /** Sending may be as fast as the disk: what it takes in one interval can be more than a small reserve. */
+    @Test
+    void looksAgainWithinTheIntervalWhenAThirtySecondOfTheReserveWasWritten() {
+        DiskSpace space = open();
+        usable.set(399);
+        space.written(12 / 2);
+        assertThat(space.hasRoom()).isTrue();
+        space.written(12 / 2);
+        assertThat(space.hasRoom()).isFalse();
+        // That there is room again takes its time, however much is settled meanwhile.
+        usable.set(1000);
+        space.written(1_000_000);
+        assertThat(space.hasRoom()).isFalse();
+        assertThat(looks).hasValue(2);
+        assertThat(hasRoomForAWhile(space)).isTrue();
+    }
+
     @Test
     void keepsFreeWhatCompactionsOweUpToASecondReserve() {
         DiskSpace space = open();
