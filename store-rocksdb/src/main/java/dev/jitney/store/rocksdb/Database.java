@@ -155,11 +155,20 @@ final class Database implements AutoCloseable {
         return db.getLongProperty("rocksdb.background-errors");
     }
 
-    /** Bytes that compactions will have to rewrite until every level has its size again. */
-    long owedToCompaction() throws RocksDBException {
+    /**
+     * Free bytes it takes, in the worst case, to flush the memtables of messages and bodies and then to compact the whole
+     * youngest level with the one below it, which writes its output before it removes its input. RocksDB's own estimate knows nothing of
+     * memtables and of a youngest level that is not due yet, and counts compactions that come one after the other together.
+     */
+    long neededToCompact() throws RocksDBException {
         long bytes = 0;
         for (Table table : CONTENT_TABLES) {
-            bytes += db.getLongProperty(families[table.ordinal()], "rocksdb.estimate-pending-compaction-bytes");
+            ColumnFamilyHandle family = families[table.ordinal()];
+            LevelSizes levels = LevelSizes.parse(db.getProperty(family, "rocksdb.levelstats"));
+            int base = (int) db.getLongProperty(family, "rocksdb.base-level");
+            bytes += 2 * db.getLongProperty(family, "rocksdb.cur-size-all-mem-tables")
+                    + levels.bytes(0)
+                    + levels.bytes(base);
         }
         return bytes;
     }

@@ -34,7 +34,7 @@ final class DiskSpace {
     private volatile boolean room;
     private int goodLooks;
 
-    /** @param owedBytes what compactions that are behind will rewrite; asked for with each look */
+    /** @param owedBytes what compactions that are behind need besides the reserve; asked for with each look */
     DiskSpace(
             UsableSpace usableSpace,
             LongSupplier owedBytes,
@@ -82,8 +82,8 @@ final class DiskSpace {
 
     private synchronized void look(long now) {
         // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
-        // reserve is made for compactions that are on time; what they owe is kept free on top, up to a second reserve.
-        long usable = usableBytes() - Math.min(reserveBytes, owedBytes.getAsLong());
+        // reserve is made for compactions that are on time; what others need is kept free on top.
+        long usable = usableBytes() - owedBytes.getAsLong();
         if (room) {
             room = usable >= reserveBytes;
             goodLooks = 0;

@@ -359,13 +359,13 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    /** 0 while the database is not open, or is about to be closed. */
+    /** What compactions need that the reserve has no share for. 0 while the database is not open, or is about to be closed. */
     private long owedToCompaction() {
         if (!lock.readLock().tryLock()) {
             return 0;
         }
         try {
-            return database == null ? 0 : database.owedToCompaction();
+            return database == null ? 0 : Math.max(0, database.neededToCompact() - sizing.compactionReserveBytes());
         } catch (RocksDBException e) {
             return 0;
         } finally {

@@ -7,12 +7,12 @@ package dev.jitney.store.rocksdb;
  * gives space back: 1 GiB, or a fifth of a file system below 5 GiB, which leaves four fifths to messages. When growth
  * stops, several things still need room that the file system does not count yet, at the same time in the worst case:
  * <ul>
- *   <li>the flush of every memtable, and as much log: {@code memtablesTotalBytes}, at most five sixteenths of the
- *       reserve;
- *   <li>a compaction of the youngest level (four memtables, a quarter) with the next (four table files, a quarter),
- *       which writes its output before it removes its input;
+ *   <li>the flush of every memtable: {@code memtablesTotalBytes}, at most five sixteenths of the reserve;
+ *   <li>a compaction of the youngest level, with these new files in it, and the next (four table files, a quarter), which
+ *       writes its output before it removes its input. Half the reserve is for flush and compaction; what they need beyond
+ *       that when they come has to be free besides, as {@link DiskSpace} sees to;
  *   <li>log files of more commits while the flush goes on, a little more than one memtable (a sixteenth);
- *   <li>the rest is for settlements.
+ *   <li>the rest is for settlements, and for what is written between two looks.
  * </ul>
  *
  * @param reserveBytes        free space below which growth is refused
@@ -39,6 +39,14 @@ record Sizing(
     private static final long SMALLEST_MEMTABLE = 256 << 10;
     private static final long SMALLEST_TABLE_FILE = 512 << 10;
     private static final long LARGEST_TABLE_FILE = 64 * MIB;
+
+    /**
+     * The part of the reserve that is there for flushes and compactions. When the next ones need more, that has to be free
+     * besides the reserve.
+     */
+    long compactionReserveBytes() {
+        return reserveBytes / 2;
+    }
 
     static Sizing of(RocksDbOptions options, long fileSystemBytes) {
         // A quarter on top of the messages' memtables is for the small tables.

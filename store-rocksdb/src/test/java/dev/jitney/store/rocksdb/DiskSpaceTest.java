@@ -102,15 +102,30 @@ class DiskSpaceTest {
     }
 
     @Test
-    void keepsFreeWhatCompactionsOweUpToASecondReserve() {
+    void keepsFreeWhatCompactionsOwe() {
         DiskSpace space = open();
         usable.set(700);
         for (long[] step : new long[][] {{300, 1}, {301, 0}, {200, 1}, {9000, 0}}) {
             owed.set(step[0]);
             assertThat(hasRoomForAWhile(space)).as("owing %d bytes", step[0]).isEqualTo(step[1] == 1);
         }
-        usable.set(900);
+        usable.set(9500);
         assertThat(hasRoomForAWhile(space)).isTrue();
+    }
+
+    @Test
+    void readsTheSizesOfLevelsAtLeastAsLargeAsTheyAre() {
+        LevelSizes sizes = LevelSizes.parse("""
+                Level Files Size(MB)
+                --------------------
+                  0        3        9
+                  1        0        0
+                  2       12      102
+                """);
+        assertThat(sizes.bytes(0)).isEqualTo((9 << 20) + (1 << 19));
+        assertThat(sizes.bytes(1)).isZero();
+        assertThat(sizes.bytes(2)).isEqualTo((102 << 20) + (1 << 19));
+        assertThat(sizes.bytes(3)).isZero();
     }
 
     @Test

@@ -1,0 +1,34 @@
+package dev.jitney.store.rocksdb;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sizes of the levels of a column family, as RocksDB tells them in its property {@code rocksdb.levelstats}: a line for each
+ * level with its number, how many files it has, and its size, rounded to whole MiB.
+ */
+record LevelSizes(List<Long> bytes) {
+    private static final long MIB = 1L << 20;
+
+    LevelSizes {
+        bytes = List.copyOf(bytes);
+    }
+
+    /** Reads the property; lines that do not begin with the number of the next level are headings. */
+    static LevelSizes parse(String levelstats) {
+        List<Long> bytes = new ArrayList<>();
+        for (String line : levelstats.lines().toList()) {
+            String[] words = line.strip().split("\\s+");
+            if (words.length == 3 && words[0].equals(Integer.toString(bytes.size()))) {
+                boolean empty = words[1].equals("0");
+                bytes.add(Long.parseLong(words[2]) * MIB + (empty ? 0 : MIB / 2));
+            }
+        }
+        return new LevelSizes(bytes);
+    }
+
+    /** At least the size of a level, at most a MiB more; 0 if there is no such level. */
+    long bytes(int level) {
+        return level < bytes.size() ? bytes.get(level) : 0;
+    }
+}
