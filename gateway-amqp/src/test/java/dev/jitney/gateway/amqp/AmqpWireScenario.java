@@ -28,9 +28,12 @@ abstract class AmqpWireScenario {
     @BeforeEach
     void start() {
         queue = broker.first.add(QueueDescription.named("q").build(), 256 * 1024);
-        gateway =
-                new AmqpGateway(broker, AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+        gateway = new AmqpGateway(broker, options());
         gateway.start();
+    }
+
+    AmqpGatewayOptions options() {
+        return AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1);
     }
 
     @AfterEach

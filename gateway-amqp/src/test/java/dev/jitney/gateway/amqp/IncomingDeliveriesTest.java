@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
-import dev.jitney.model.QueueDescription;
-import dev.jitney.runtime.InMemoryBroker;
-import dev.jitney.runtime.InMemoryEntity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,46 +12,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.qpid.protonj2.types.transport.Transfer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What clients send in transfers, however they cut it: deliveries become whole, and rules of the protocol hold. */
-@Timeout(60)
-class IncomingDeliveriesTest {
-    private static final int ATTACH = 0x12;
-    private static final int FLOW = 0x13;
-    private static final int DISPOSITION = 0x15;
+class IncomingDeliveriesTest extends AmqpWireScenario {
     private static final int CLOSE = 0x18;
     private static final int ACCEPTED = 0x24;
     private static final byte[] MESSAGE = RawPeer.message(new byte[100]);
 
-    private final InMemoryBroker broker = new InMemoryBroker();
-    private InMemoryEntity queue;
-    private AmqpGateway gateway;
-
-    @BeforeEach
-    void start() {
-        queue = broker.first.add(QueueDescription.named("q").build(), 256 * 1024);
-        gateway = new AmqpGateway(
-                broker,
-                AmqpGatewayOptions.plain("127.0.0.1", 0)
-                        .withEventLoops(1)
-                        .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, 1_000)));
-        gateway.start();
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
+    @Override
+    AmqpGatewayOptions options() {
+        return super.options()
+                .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, 1_000));
     }
 
     /** A peer with two links to the queue, of the handles 0 and 1. */
     private RawPeer sending() throws IOException {
-        RawPeer peer = new RawPeer(gateway.plainPort()).plain("RootManageSharedAccessKey", InMemoryBroker.KEY);
-        peer.begin(0);
+        RawPeer peer = authorized();
         for (int handle = 0; handle < 2; handle++) {
             peer.send(0, RawPeer.sender("s" + handle, handle, "q"));
             peer.next(FLOW);

@@ -6,9 +6,6 @@ import dev.jitney.core.Command;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
-import dev.jitney.model.QueueDescription;
-import dev.jitney.runtime.InMemoryBroker;
-import dev.jitney.runtime.InMemoryEntity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,50 +14,20 @@ import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Disposition;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Outcomes that arrive together: what is done with fewer commands looks to the client as if it had been done one by one. */
-@Timeout(60)
-class OutcomesTest {
-    private static final int ATTACH = 0x12;
-    private static final int FLOW = 0x13;
-    private static final int TRANSFER = 0x14;
-    private static final int DISPOSITION = 0x15;
-    private static final int DETACH = 0x16;
+class OutcomesTest extends AmqpWireScenario {
     private static final int ACCEPTED = 0x24;
     private static final int REJECTED = 0x25;
     private static final int MODIFIED = 0x27;
     private static final int UNSETTLED_MAX = 100;
 
-    private final InMemoryBroker broker = new InMemoryBroker();
-    private InMemoryEntity queue;
-    private AmqpGateway gateway;
-
-    @BeforeEach
-    void start() {
-        queue = broker.first.add(QueueDescription.named("q").build(), 256 * 1024);
-        gateway = new AmqpGateway(
-                broker,
-                AmqpGatewayOptions.plain("127.0.0.1", 0)
-                        .withEventLoops(1)
-                        .withLimits(new ConnectionLimits(
-                                65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, UNSETTLED_MAX)));
-        gateway.start();
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
-
-    private RawPeer authorized() throws IOException {
-        RawPeer peer = new RawPeer(gateway.plainPort()).plain("RootManageSharedAccessKey", InMemoryBroker.KEY);
-        peer.begin(0);
-        return peer;
+    @Override
+    AmqpGatewayOptions options() {
+        return super.options()
+                .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, UNSETTLED_MAX));
     }
 
     /** A peer that holds that many deliveries, with the ids from 0 on. */

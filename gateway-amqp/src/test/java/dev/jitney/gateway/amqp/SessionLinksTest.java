@@ -33,50 +33,26 @@ import org.apache.qpid.protonj2.types.messaging.Target;
 import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.End;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Links that hold a session or wait for one (wire reference 7), against an entity that does as it is told. */
-@Timeout(60)
-class SessionLinksTest {
-    private static final int ATTACH = 0x12;
-    private static final int FLOW = 0x13;
-    private static final int TRANSFER = 0x14;
-    private static final int DISPOSITION = 0x15;
-    private static final int DETACH = 0x16;
+class SessionLinksTest extends AmqpWireScenario {
     private static final int REJECTED = 0x25;
     private static final Symbol FILTER = Symbol.valueOf("com.microsoft:session-filter");
     private static final UnsignedLong GO_DESCRIPTOR = UnsignedLong.valueOf(0x137000000CL);
     private static final AmqpValues.Symbol SHOWN_FILTER = new AmqpValues.Symbol("com.microsoft:session-filter");
     private static final AmqpValues.Symbol LOCKED_UNTIL = new AmqpValues.Symbol("com.microsoft:locked-until-utc");
 
-    private final InMemoryBroker broker = new InMemoryBroker();
-    private InMemoryEntity queue;
     private InMemoryEntity plain;
-    private AmqpGateway gateway;
 
+    /** The queue of these tests is one with sessions, beside the plain one that every scenario has. */
     @BeforeEach
-    void start() {
+    void addQueueWithSessions() {
+        plain = queue;
         queue = broker.first.add(
                 QueueDescription.named("s").requiresSession(true).build(), 1 << 20);
-        plain = broker.first.add(QueueDescription.named("q").build(), 1 << 20);
-        gateway =
-                new AmqpGateway(broker, AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
-        gateway.start();
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
-
-    private RawPeer peer() throws IOException {
-        RawPeer peer = new RawPeer(gateway.plainPort()).plain("RootManageSharedAccessKey", InMemoryBroker.KEY);
-        peer.begin(0);
-        return peer;
     }
 
     private static Attach session(String name, long handle, String address, Object filter) {
@@ -120,7 +96,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 69, 70, 25: the filter comes back in its shape, the lock's end as ticks, the rest as it came")
     void answersInTheShapeAsked() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, session("a", 0, "/S", "one"));
             Frame bare = peer.next(ATTACH);
             assertThat(grantedFilter(bare)).isEqualTo("one");
@@ -146,7 +122,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 71: who asks for any session waits for its answer, and nobody waits with it")
     void waitsForTheNextSession() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, waiting("next", 0, UnsignedInteger.valueOf(59_000)));
             peer.send(0, session("described", 1, "s", new UnknownDescribedType(GO_DESCRIPTOR, null)));
             peer.send(0, RawPeer.sender("other", 2, "s"));
@@ -166,7 +142,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 71, 73: refusals say how long, and which session")
     void refusesWithTheTextsOfTheCloud() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, waiting("short", 0, UnsignedInteger.valueOf(2_020)));
             await(() -> queue.waitingCount() == 1);
             queue.endWaits();
@@ -189,7 +165,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 72: a detach during the wait is answered and cancels it; the handle can be used again")
     void detachDuringTheWait() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, waiting("next", 5, UnsignedInteger.valueOf(59_000)));
             await(() -> queue.waitingCount() == 1);
             peer.send(0, new Detach().setHandle(5).setClosed(true));
@@ -205,7 +181,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 72: a session that is granted while the client detaches is given back")
     void detachCrossesTheGrant() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             for (int i = 0; i < 50; i++) {
                 peer.send(0, waiting("next", 5, UnsignedInteger.valueOf(59_000)));
                 await(() -> queue.waitingCount() == 1);
@@ -225,7 +201,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 72: an end or a lost connection during the wait cancels it")
     void endDuringTheWait() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.begin(1);
             peer.send(1, waiting("next", 5, UnsignedInteger.valueOf(59_000)));
             await(() -> queue.waitingCount() == 1);
@@ -241,7 +217,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 75, DLQ-28: combinations that do not exist are not allowed")
     void refusesInvalidCombinations() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.receiver("plain on sessions", 0, "s"));
             assertThat(condition(refusal(peer))).isEqualTo("amqp:not-allowed");
             peer.send(0, session("session on plain", 1, "q", "x"));
@@ -258,7 +234,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("3.8: filters and timeouts of a wrong type are refused")
     void refusesMalformedRequests() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, session("number", 0, "s", 7));
             assertThat(condition(refusal(peer))).isEqualTo("amqp:invalid-field");
             peer.send(0, session("described number", 1, "s", new UnknownDescribedType(GO_DESCRIPTOR, 7)));
@@ -274,7 +250,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("SESS-12, SESS-24: the link's end frees the session, whatever way it ends; the mode is passed on")
     void theEndOfTheLinkFreesTheSession() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(
                     0,
                     session("a", 0, "s", "one")
@@ -294,7 +270,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 74, SESS-10: the lost lock closes the link, and outcomes on their way are refused with it")
     void theLostLockClosesTheLink() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             peer.send(0, session("a", 0, "s", "one"));
             peer.next(ATTACH);
             peer.send(0, RawPeer.sender("sender", 1, "s"));
@@ -331,8 +307,8 @@ class SessionLinksTest {
     @Test
     @DisplayName("Wire 77, 7.7: a request finds the session by its id or by the link, on this connection only")
     void managesTheSessionOfItsConnection() throws Exception {
-        try (RawPeer peer = peer();
-                RawPeer other = peer()) {
+        try (RawPeer peer = authorized();
+                RawPeer other = authorized()) {
             peer.send(0, session("my link", 0, "s", "one"));
             peer.next(ATTACH);
             openManagement(peer);
@@ -362,7 +338,7 @@ class SessionLinksTest {
     @Test
     @DisplayName("3.3: a session is browsed without a lock, and nothing is delivered")
     void browsesWithoutALock() throws Exception {
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             Map<Symbol, Object> properties = new HashMap<>(Map.of(Symbol.valueOf("com.microsoft:peek-mode"), true));
             peer.send(0, session("browser", 0, "s", "one").setProperties(properties));
             assertThat(grantedFilter(peer.next(ATTACH))).isEqualTo("one");
@@ -408,7 +384,7 @@ class SessionLinksTest {
                         .withEventLoops(1)
                         .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 200_000, 1 << 20, 100)));
         gateway.start();
-        try (RawPeer peer = peer()) {
+        try (RawPeer peer = authorized()) {
             for (int i = 0; i < 10; i++) {
                 peer.send(0, waiting("w" + i, i, UnsignedInteger.valueOf(0xffff_ffff)));
             }
