@@ -92,22 +92,32 @@ public final class FuzzedBroker implements AutoCloseable {
         return broker.namespace(null);
     }
 
-    /** Makes the entities anew that inputs play with, those of them that are not there. */
+    /** Makes the entities anew that inputs play with, those of them that are not there, or not what they were. */
     public void restore() throws Exception {
         for (QueueDescription queue : QUEUES) {
-            if (namespace().entity(queue.path()) == null) {
+            if (!isThere(queue.path(), QueueDescription.class)) {
                 get(namespace().createQueue(queue));
             }
         }
-        if (namespace().entity(TOPIC) == null) {
+        if (!isThere(TOPIC, TopicDescription.class)) {
             get(namespace().createTopic(TopicDescription.named(TOPIC).build()));
         }
-        if (namespace().entity(TOPIC + "/Subscriptions/" + SUBSCRIPTION) == null) {
+        if (!isThere(TOPIC + "/Subscriptions/" + SUBSCRIPTION, SubscriptionDescription.class)) {
             get(namespace()
                     .createSubscription(
                             SubscriptionDescription.of(TOPIC, SUBSCRIPTION).build(),
                             new RuleDescription("$Default", TrueRuleFilter.INSTANCE, null)));
         }
+    }
+
+    /** Whether there is an entity of that sort. One of another sort, which an input has put in its place, is deleted. */
+    private boolean isThere(String path, Class<? extends EntityDescription> sort) throws Exception {
+        Entity entity = namespace().entity(path);
+        if (entity != null && !sort.isInstance(entity.description())) {
+            get(namespace().deleteEntity(path));
+            return false;
+        }
+        return entity != null;
     }
 
     /** Fails if anything has become of the bystander, or if a well-behaved client is not served. */
