@@ -55,7 +55,9 @@ final class FragmentArm implements ReceiverListener {
             receiver = null;
             drainAsked = false;
             empty = true;
-            fetching.kept().drop(part);
+            if (reason.code().retryable()) {
+                fetching.kept().drop(part);
+            } // else the locks live on, and are given back with all others
         }
         if (part.isDamaged()) {
             part.shard().whenServingAnew(this, this::comeBack);
