@@ -143,6 +143,11 @@ public final class Listener implements ReceiverListener {
         return sessionUntilMs <= ledger.nowMs(path) || leaving || closed || ledger.mayBeClosed(path);
     }
 
+    /** Whether it takes messages for good. */
+    boolean takesForGood() {
+        return mode == ReceiveMode.RECEIVE_AND_DELETE;
+    }
+
     /** Whether it waits, and has said so before some other request. */
     boolean isHungryBefore(long request) {
         return isHungry() && wantedAt < request;
