@@ -187,7 +187,7 @@ final class Deliveries {
             listener.locks.forEach(Lock::end);
         }
         ledger.listeners().remove(listener);
-        if (ledger.shelves().isPartitioned(listener.path)) {
+        if (listener.isFetching()) {
             fetches.left(listener);
         } else if (reason.code() == ErrorCode.DETACH_FORCED) {
             departed.add(listener);
@@ -213,14 +213,12 @@ final class Deliveries {
 
     /** A client lets a receiver go. */
     void left(Listener listener) {
-        if (ledger.shelves().isPartitioned(listener.path)) {
+        if (listener.isFetching()) {
             fetches.left(listener);
             return;
         }
-        List<Shelf> shelves = ledger.shelves().of(listener.path);
-        leavers.put(
-                listener,
-                shelves.isEmpty() ? 0L : ledger.shard(shelves.get(0).store).count());
+        Shelf home = listener.home();
+        leavers.put(listener, home == null ? 0L : ledger.shard(home.store).count());
     }
 
     /** Whether somebody leaves an entity, so that it is not known whether what it holds is free already. */
@@ -234,9 +232,9 @@ final class Deliveries {
         fetches.leaversAreGone();
         leavers.entrySet().removeIf(leaver -> {
             Listener listener = leaver.getKey();
-            List<Shelf> shelves = ledger.shelves().of(listener.path);
-            boolean gone = shelves.isEmpty()
-                    || (shelves.get(0).store == store && ledger.shard(store).count() > leaver.getValue());
+            Shelf home = listener.home();
+            boolean gone =
+                    home == null || (home.store == store && ledger.shard(store).count() > leaver.getValue());
             if (gone) {
                 listener.closed = true;
                 if (listener.ofSession) {
@@ -261,8 +259,8 @@ final class Deliveries {
     /** The memory of a shard is lost with all locks. */
     void storeIsBack(int store) {
         departed.removeIf(listener -> {
-            List<Shelf> of = ledger.shelves().of(listener.path);
-            return of.isEmpty() || of.get(0).store == store;
+            Shelf home = listener.home();
+            return home == null || home.store == store;
         });
         for (Lock lock : locks) {
             if (lock.copy.shelf.store == store) {

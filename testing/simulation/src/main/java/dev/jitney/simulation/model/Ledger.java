@@ -369,6 +369,12 @@ public final class Ledger {
         return of.isEmpty() ? 0 : nowMs(of.get(0));
     }
 
+    /** The same of the fragment that has a session. */
+    long nowMs(String path, @Nullable String session) {
+        Shelf shelf = shelves.ofSession(path, session);
+        return shelf == null ? 0 : nowMs(shelf);
+    }
+
     long nowMs(Shelf shelf) {
         return shards.get(shelf.store).nowMs();
     }

@@ -62,6 +62,16 @@ final class Shelves {
         return ofFragment(all, fragment(number));
     }
 
+    /** The shelf that has a session of an entity: of a partitioned one that of a fragment (PART-29). */
+    @Nullable
+    Shelf ofSession(String path, @Nullable String session) {
+        List<Shelf> all = of(path);
+        if (all.isEmpty() || !all.get(0).isPart() || session == null) {
+            return all.isEmpty() ? null : all.get(0);
+        }
+        return ofFragment(all, Keys.fragment(session, all.get(0).settings.fragments()));
+    }
+
     /** The youngest shelf of a fragment: of an entity that was deleted another one may be there still. */
     private static @Nullable Shelf ofFragment(List<Shelf> all, int fragment) {
         Shelf found = null;

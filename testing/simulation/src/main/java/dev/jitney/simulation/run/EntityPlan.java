@@ -118,7 +118,6 @@ final class EntityPlan {
     private static QueueDescription partitioned(QueueDescription queue) {
         return queue.toBuilder()
                 .enablePartitioning(true)
-                .requiresSession(false)
                 .forwardTo(null)
                 .forwardDeadLetteredMessagesTo(null)
                 .autoDeleteOnIdleMs(MessageView.NEVER)
