@@ -55,7 +55,9 @@ final class FragmentArm implements ReceiverListener {
             receiver = null;
             drainAsked = false;
             empty = true;
-            fetching.kept().drop(part);
+            if (reason.code().retryable()) {
+                fetching.kept().drop(part);
+            } // else the locks live on, and are given back with all others
         }
         if (part.isDamaged()) {
             part.shard().whenServingAnew(this, this::comeBack);
@@ -79,7 +81,9 @@ final class FragmentArm implements ReceiverListener {
 
                 @Override
                 public void onRejected(Rejection rejection) {
-                    // It comes back the next time, if that may help.
+                    if (!rejection.code().retryable()) {
+                        fetching.closed(rejection); // what the entity became while the store was away
+                    } // else it comes back the next time
                 }
             });
         }

@@ -13,7 +13,6 @@ import dev.jitney.model.TopicDescription;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,7 @@ final class FragmentSends {
     FragmentSends(ServedEntity whole, Fragments fragments) {
         this.whole = whole;
         this.fragments = fragments;
-        this.turn =
-                new RoundRobin(fragments.count(), ThreadLocalRandom.current().nextInt(fragments.count()));
+        this.turn = new RoundRobin(fragments.count(), (int) whole.id()); // entities begin with different ones
     }
 
     /** What the keys of messages are that a transaction sends: of a topic a subscription may need sessions (PART-49). */

@@ -30,6 +30,7 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
 
     private int open;
     private @Nullable Receiver winner;
+    private int winningFragment = -1;
     private @Nullable Rejection refusal;
     private boolean ended;
 
@@ -93,6 +94,7 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
                     return;
                 }
                 winner = mine;
+                winningFragment = fragment;
                 asking.values().forEach(Receiver::detach);
                 asking.clear();
             }
@@ -136,6 +138,11 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
 
         @Override
         public void onClosed(Rejection reason) {
+            synchronized (FragmentedAccept.this) {
+                if (fragment != winningFragment) {
+                    return; // nobody knows of it: another one was first, or it is refused as well
+                }
+            }
             fragments.receivers().ended(command.receiverId());
             listener.onClosed(reason);
         }

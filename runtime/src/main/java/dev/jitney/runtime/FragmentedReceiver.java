@@ -7,11 +7,12 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.KeptMessages.Fetched;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A receiver of a partitioned entity: what it wants, and what it has got. Its {@link Fetching} brings the messages.
@@ -39,6 +40,9 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
 
     /** Messages that are being completed before they are given out. */
     private int completing;
+
+    /** Why it is over, while messages are being completed that come first; null if it is not, or its owner knows. */
+    private @Nullable Rejection end;
 
     private boolean draining;
     private boolean receivedSinceCredit;
@@ -94,10 +98,27 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         }
     }
 
-    /** Tells the owner that it is over. */
+    /** Tells the owner that it is over, after what is being completed for it: nobody else would ever get that. */
     void close(Rejection reason) {
+        synchronized (fetching) {
+            end = reason;
+        }
         tell();
-        listener.onClosed(reason);
+        closeIfDone();
+    }
+
+    private void closeIfDone() {
+        Rejection reason;
+        synchronized (fetching) {
+            if (completing > 0) {
+                return;
+            }
+            reason = end;
+            end = null;
+        }
+        if (reason != null) {
+            listener.onClosed(reason);
+        }
     }
 
     // --- all below under the lock of the fetching ---
@@ -135,6 +156,8 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
             deliver(fetched.message());
         } else {
             completing++;
+            fetched.part()
+                    .keep(fetched.token()); // nobody has got it: if its lock ends first, that does not count (PART-60)
             taken.add(fetched);
         }
     }
@@ -149,7 +172,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         if (taken.isEmpty()) {
             return;
         }
-        Map<ServedEntity, List<Fetched>> byPart = new HashMap<>();
+        Map<ServedEntity, List<Fetched>> byPart = new LinkedHashMap<>();
         taken.forEach(fetched -> byPart.computeIfAbsent(fetched.part(), none -> new ArrayList<>())
                 .add(fetched));
         taken.clear();
@@ -160,7 +183,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
                 @Override
                 public void onReply(Reply reply) {
                     synchronized (fetching) {
-                        completing -= mine.size();
+                        finished(mine, null);
                         for (Fetched fetched : mine) {
                             delivered++;
                             deliver(withoutLock(fetched.message()));
@@ -172,7 +195,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
                 @Override
                 public void onRejected(Rejection rejection) {
                     synchronized (fetching) {
-                        completing -= mine.size(); // they come again
+                        finished(mine, rejection); // they come again
                     }
                     goOn();
                 }
@@ -180,8 +203,14 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         });
     }
 
+    private void finished(List<Fetched> some, @Nullable Rejection rejection) {
+        completing -= some.size();
+        some.forEach(fetched -> fetched.part().finish(fetched.token(), rejection));
+    }
+
     private void goOn() {
         tell();
+        closeIfDone();
         fetching.ask();
         fetching.tell();
     }

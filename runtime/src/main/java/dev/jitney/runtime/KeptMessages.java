@@ -1,11 +1,13 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +70,7 @@ final class KeptMessages {
     /** Gives back all but one per fragment, and what is too much in all. */
     void giveBackSurplus(long nowMs) {
         Set<ServedEntity> having = new HashSet<>();
-        Map<ServedEntity, List<UUID>> surplus = new HashMap<>();
+        Map<ServedEntity, List<UUID>> surplus = new LinkedHashMap<>();
         long[] bytes = {0};
         kept.removeIf(fetched -> {
             if (fetched.message.lockedUntilMs() <= nowMs) {
@@ -86,14 +88,14 @@ final class KeptMessages {
     }
 
     void giveBackAll() {
-        Map<ServedEntity, List<UUID>> all = new HashMap<>();
+        Map<ServedEntity, List<UUID>> all = new LinkedHashMap<>();
         kept.forEach(fetched -> collect(fetched, all));
         kept.clear();
         all.forEach(KeptMessages::release);
     }
 
     private static void collect(Fetched fetched, Map<ServedEntity, List<UUID>> into) {
-        if (fetched.part.giveOut(fetched.token())) {
+        if (fetched.part.isKept(fetched.token())) {
             into.computeIfAbsent(fetched.part, none -> new ArrayList<>()).add(fetched.token());
         }
     }
@@ -101,7 +103,17 @@ final class KeptMessages {
     /** One by one, because a lock that has run out must not keep the others. */
     private static void release(ServedEntity part, List<UUID> tokens) {
         for (UUID token : tokens) {
-            part.enqueue(new Command.ReleaseMessages(List.of(token)), Runnable::run, ReplyListener.IGNORE);
+            part.enqueue(new Command.ReleaseMessages(List.of(token)), Runnable::run, new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    part.finish(token, null);
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    part.finish(token, rejection);
+                }
+            });
         }
     }
 }

@@ -412,6 +412,22 @@ abstract class ServedEntity extends Entity {
         return keptTokens.remove(token);
     }
 
+    /** Whether it is still locked for nobody. */
+    final boolean isKept(UUID token) {
+        return keptTokens.contains(token);
+    }
+
+    /**
+     * What was locked for nobody was completed or given back.
+     *
+     * @param refusal why not, or null: if the lock has ended before, it is taken back without counting
+     */
+    final void finish(UUID token, @Nullable Rejection refusal) {
+        if (refusal == null || refusal.code() != ErrorCode.MESSAGE_LOCK_LOST) {
+            keptTokens.remove(token);
+        }
+    }
+
     /** Of those tokens the ones nobody has got yet; they end without counting (PART-60). */
     final List<UUID> takeKept(List<UUID> tokens) {
         return keptTokens.isEmpty()

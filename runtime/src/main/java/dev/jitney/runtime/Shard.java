@@ -9,11 +9,12 @@ import dev.jitney.runtime.rows.StoreRowWriter;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,8 +73,8 @@ final class Shard {
     private final RetryPause pause = new RetryPause();
     private volatile boolean acceptsGrowth = true;
 
-    /** What waits for the store to work again. */
-    private final Map<Object, Runnable> waiting = new ConcurrentHashMap<>();
+    /** What waits for the store to work again, in the order in which it came. */
+    private final Map<Object, Runnable> waiting = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private volatile boolean stopping;
 
@@ -498,7 +499,11 @@ final class Shard {
     }
 
     private void runWaiting() {
-        for (Object waiter : waiting.keySet()) {
+        List<Object> waiters;
+        synchronized (waiting) {
+            waiters = List.copyOf(waiting.keySet());
+        }
+        for (Object waiter : waiters) {
             Runnable action = waiting.remove(waiter);
             if (action != null) {
                 action.run();

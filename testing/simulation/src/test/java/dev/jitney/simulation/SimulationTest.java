@@ -48,6 +48,16 @@ class SimulationTest {
     }
 
     @Test
+    @DisplayName("the same seed gives the same history of partitioned entities, whatever was in memory before")
+    void sameSeedSameHistoryOfPartitions() {
+        for (int seed : new int[] {1, 4, 9, 11, 20, 63, 66}) { // two, four and sixteen fragments
+            assertThat(Simulation.run(seed, EVENTS).hash())
+                    .as("seed " + seed)
+                    .isEqualTo(Simulation.run(seed, EVENTS).hash());
+        }
+    }
+
+    @Test
     @DisplayName("another seed gives another history")
     void otherSeedOtherHistory() {
         assertThat(Simulation.run(1, 500).hash())

@@ -13,10 +13,12 @@ import java.util.List;
 final class Answers {
     private final Ledger ledger;
     private final Routes routes;
+    private final FragmentAnswers fragments;
 
     Answers(Ledger ledger) {
         this.ledger = ledger;
         this.routes = new Routes(ledger);
+        this.fragments = new FragmentAnswers(ledger);
     }
 
     /** A request was refused; some refusals leave open whether it was done. */
@@ -25,8 +27,16 @@ final class Answers {
         switch (rejection.code()) {
             case INTERNAL, NOT_IMPLEMENTED, ARGUMENT, OUT_OF_RANGE ->
                 throw new Violation("Expected an answer to " + request + ", but got " + rejection + ".");
+            case PARTITION_NOT_OWNED -> {
+                fragments.requireUnavailable(request, rejection);
+                request.undone(rejection);
+            }
             case SERVER_BUSY, QUOTA_EXCEEDED -> {
-                ledger.check(disturbed, () -> "Expected service while nothing is wrong, but got " + rejection, request);
+                fragments.mayBeBusy(request, rejection);
+                ledger.check(
+                        disturbed || fragments.mayHang(request),
+                        () -> "Expected service while nothing is wrong, but got " + rejection,
+                        request);
                 request.uncertain();
                 ledger.uncertain().add(request);
                 if (request.dealing != null) {
@@ -57,8 +67,11 @@ final class Answers {
             return; // what becomes of it is seen at the commit
         }
         for (Shelf shelf : ledger.shelves().of(send.path)) {
-            ledger.check(shelf.maySend(), "Expected nothing to be sent while that is disabled (SUSP-1)", send);
+            boolean elsewhere = shelf.isPart() && shelf.fragment != send.fragment;
+            ledger.check(
+                    elsewhere || shelf.maySend(), "Expected nothing to be sent while that is disabled (SUSP-1)", send);
         }
+        fragments.sent(send);
         boolean plain = routes.isPlain(send.path);
         for (int at = 0; at < send.messages.size(); at++) {
             int i = at;
@@ -143,10 +156,14 @@ final class Answers {
                 ledger.check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
                 forget(send);
             }
+            case INVALID_OPERATION -> {
+                fragments.refused(send, rejection);
+                forget(send);
+            }
             case ENTITY_NOT_FOUND,
+                    PARTITION_NOT_OWNED,
                     THROTTLED,
                     NO_MATCHING_SUBSCRIPTION,
-                    INVALID_OPERATION,
                     TRANSACTION_TIMEOUT,
                     TRANSACTION_UNKNOWN,
                     TRANSACTION_ROLLBACK -> forget(send);

@@ -74,8 +74,8 @@ final class BatchJudge {
     }
 
     /** The turn of a shard is over. */
-    void turnEnds(int store) {
-        entities.turnEnds(store);
+    void turnEnds(int store, boolean trouble) {
+        entities.turnEnds(store, trouble);
     }
 
     /** The shelf's counters have to be compared when the turn is over. */
@@ -230,6 +230,7 @@ final class BatchJudge {
         }
         long uid = content.uid;
         Copy copy = new Copy(uid, shelf, lane, number, row, content.properties, batch);
+        copy.freeMs = nowMs;
         Copy from = takeFromHand(uid, shelf, number, copy.look);
         if (from != null) {
             reasons.move(from, copy, nowMs);

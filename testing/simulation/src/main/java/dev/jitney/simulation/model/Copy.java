@@ -20,6 +20,9 @@ final class Copy {
 
     final Look look;
 
+    /** Since when nobody has it, as far as is known. */
+    long freeMs;
+
     int deliveryCount;
     boolean deferred;
     int changedBytes = -1;

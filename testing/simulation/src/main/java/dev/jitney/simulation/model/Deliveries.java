@@ -8,6 +8,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.simulation.Violation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,11 @@ final class Deliveries {
     /** Receivers that leave, with the turn of their store that was the last one to have begun then. */
     private final Map<Listener, Long> leavers = new HashMap<>();
 
+    private final Fetches fetches;
+
     Deliveries(Ledger ledger) {
         this.ledger = ledger;
+        this.fetches = new Fetches(ledger);
     }
 
     List<Lock> locks() {
@@ -63,18 +67,29 @@ final class Deliveries {
         long nowMs = ledger.nowMs(shelf);
         look(copy, view);
         Settlements.releaseIfLeft(copy);
-        ledger.check(shelf.mayReceive(), "Expected no delivery while receiving is disabled (SUSP-1)", copy);
+        boolean fetched = shelf.isPart() && !listener.ofSession;
+        ledger.check(
+                shelf.mayReceive() || (fetched && !locksIt), // removed for it before, so nobody else would ever get it
+                "Expected no delivery while receiving is disabled (SUSP-1)",
+                copy);
         ledger.check(copy.lock == null, "Expected one holder of a lock, but it was delivered again", copy);
         ledger.check(!copy.deferred, "Expected deferred messages to be delivered to nobody", copy);
+        long lockedMs = fetched && locksIt ? Fetches.lockedMs(copy, view) : nowMs;
         ledger.check(
-                copy.lane != Lane.MAIN || !copy.isExpired(nowMs), "Expected nothing that has expired (TTL-6)", copy);
+                copy.lane != Lane.MAIN || !copy.isExpired(lockedMs) || (fetched && !locksIt),
+                "Expected nothing that has expired (TTL-6)",
+                copy);
         if (listener.ofSession) {
             ledger.check(
                     Objects.equals(listener.session, copy.row.session()),
                     () -> "Expected messages of session " + listener.session + " only",
                     copy);
         }
-        requireFirst(copy, listener);
+        if (fetched) {
+            fetches.requireFirst(copy, view, listener);
+        } else {
+            requireFirst(copy, listener);
+        }
         if (locksIt) {
             lock(copy, view, listener, nowMs + shelf.settings.lockMs());
         }
@@ -115,8 +130,12 @@ final class Deliveries {
         }
         long expected = listener.ofSession && copy.lane == Lane.MAIN ? listener.sessionUntilMs : untilMs;
         long before = listener.ofSession ? expected : view.lockedUntilMs();
+        boolean fetched = copy.shelf.isPart() && !listener.ofSession && listener.attached;
+        if (fetched) {
+            fetches.requireLock(copy, view, ledger.nowMs(copy.shelf));
+        }
         ledger.check(
-                view.lockedUntilMs() == expected || before != view.lockedUntilMs() || isChanged(copy.shelf),
+                fetched || view.lockedUntilMs() == expected || before != view.lockedUntilMs() || isChanged(copy.shelf),
                 () -> "Expected a lock until " + expected + ", but got " + view.lockedUntilMs(),
                 copy);
         Lock lock = new Lock(token, copy, listener, view.lockedUntilMs());
@@ -171,17 +190,19 @@ final class Deliveries {
             listener.locks.forEach(Lock::end);
         }
         ledger.listeners().remove(listener);
-        if (reason.code() == ErrorCode.DETACH_FORCED) {
+        if (listener.isFetching()) {
+            fetches.left(listener);
+        } else if (reason.code() == ErrorCode.DETACH_FORCED) {
             departed.add(listener);
         }
     }
 
     /** Whether somebody may have taken a message for good, also one whose receiver the failed store has ended. */
     boolean mayBeTaken(Copy copy) {
-        return takes(ledger.listeners(), copy) || takes(departed, copy);
+        return takes(ledger.listeners(), copy) || takes(departed, copy) || takes(fetches.leavers(), copy);
     }
 
-    private boolean takes(List<Listener> some, Copy copy) {
+    private boolean takes(Collection<Listener> some, Copy copy) {
         for (Listener listener : some) {
             if (listener.mode == ReceiveMode.RECEIVE_AND_DELETE
                     && listener.lane == copy.lane
@@ -193,26 +214,35 @@ final class Deliveries {
         return false;
     }
 
+    /** The clock is about to be set back. */
+    void clockGoesBack(long nowMs) {
+        fetches.clockGoesBack(nowMs);
+    }
+
     /** A client lets a receiver go. */
     void left(Listener listener) {
-        List<Shelf> shelves = ledger.shelves().of(listener.path);
-        leavers.put(
-                listener,
-                shelves.isEmpty() ? 0L : ledger.shard(shelves.get(0).store).count());
+        if (listener.isFetching()) {
+            fetches.left(listener);
+            return;
+        }
+        Shelf home = listener.home();
+        leavers.put(listener, home == null ? 0L : ledger.shard(home.store).count());
     }
 
     /** Whether somebody leaves an entity, so that it is not known whether what it holds is free already. */
     boolean isBeingLeft(String path) {
-        return leavers.keySet().stream().anyMatch(listener -> listener.path.equals(path));
+        return leavers.keySet().stream().anyMatch(listener -> listener.path.equals(path))
+                || fetches.leavers().stream().anyMatch(listener -> listener.path.equals(path));
     }
 
     /** Those that left before the turn that has ended are gone. */
     void leaversAreGone(int store) {
+        fetches.leaversAreGone();
         leavers.entrySet().removeIf(leaver -> {
             Listener listener = leaver.getKey();
-            List<Shelf> shelves = ledger.shelves().of(listener.path);
-            boolean gone = shelves.isEmpty()
-                    || (shelves.get(0).store == store && ledger.shard(store).count() > leaver.getValue());
+            Shelf home = listener.home();
+            boolean gone =
+                    home == null || (home.store == store && ledger.shard(store).count() > leaver.getValue());
             if (gone) {
                 listener.closed = true;
                 if (listener.ofSession) {
@@ -226,7 +256,7 @@ final class Deliveries {
 
     /** What was taken for good in a turn must have been told in it. */
     void turnEnded(Shelf shelf) {
-        if (!shelf.taken.isEmpty() && !ledger.shard(shelf.store).isTroubled()) {
+        if (!shelf.taken.isEmpty() && !ledger.shard(shelf.store).isTroubled() && !fetches.mayBeUntold(shelf)) {
             throw new Violation("Expected everything that was taken to be told, but nobody has heard of "
                     + shelf.taken.values().iterator().next() + ".");
         }
@@ -237,8 +267,8 @@ final class Deliveries {
     /** The memory of a shard is lost with all locks. */
     void storeIsBack(int store) {
         departed.removeIf(listener -> {
-            List<Shelf> of = ledger.shelves().of(listener.path);
-            return of.isEmpty() || of.get(0).store == store;
+            Shelf home = listener.home();
+            return home == null || home.store == store;
         });
         for (Lock lock : locks) {
             if (lock.copy.shelf.store == store) {
@@ -257,6 +287,7 @@ final class Deliveries {
         locks.forEach(Lock::end);
         locks.clear();
         leavers.clear();
+        fetches.processEnds();
         departed.clear();
         ledger.shelves().all().forEach(shelf -> shelf.taken.clear());
     }

@@ -23,13 +23,21 @@ final class Entities {
     /** All that was asked for, by the names that rows have in their metadata: a row may come later than the next request. */
     private final Map<String, Settings> asked = new HashMap<>();
 
+    private final Parts parts;
+
     Entities(Ledger ledger) {
         this.ledger = ledger;
+        this.parts = new Parts(ledger);
+    }
+
+    /** The fragments of partitioned entities. */
+    Parts parts() {
+        return parts;
     }
 
     /** An entity is to be created or changed. */
     void ask(EntityDescription description, String name) {
-        asked.put(name, Settings.of(description));
+        asked.put(name, Settings.of(description, ledger.partitions()));
     }
 
     String nextName() {
@@ -38,12 +46,12 @@ final class Entities {
 
     void follow(Write write) {
         long id = RowBytes.entity(write.key());
-        if (write.kind() == Write.Kind.DELETE) {
+        if (write.table() == Table.PARTS) {
+            parts.follow(write);
+        } else if (write.kind() == Write.Kind.DELETE) {
             delete(id);
-        } else if (write.kind() == Write.Kind.PUT && write.table() == Table.ENTITIES) {
-            put(id, write.argument());
         } else if (write.kind() == Write.Kind.PUT) {
-            throw new Violation("Expected no partitioned entities.");
+            put(id, write.argument());
         }
     }
 
@@ -57,11 +65,16 @@ final class Entities {
                 throw new Violation("Expected one entity of a name, but '" + path + "' is there twice.");
             }
             Shelf made = new Shelf(id, 0, path, settings);
-            ledger.shelves().add(made);
+            if (settings.isPartitioned()) {
+                ledger.shelves().number(made);
+                parts.bear(made);
+            } else {
+                ledger.shelves().add(made);
+            }
             changed.add(made);
         } else {
-            shelf.before = shelf.settings;
-            shelf.settings = settings;
+            shelf.change(settings, ledger.nowMs(shelf));
+            parts.change(shelf);
             changed.add(shelf);
         }
         ledger.idling().used(path);
@@ -71,6 +84,10 @@ final class Entities {
         Shelf shelf = ledger.shelves().ofEntity(id);
         if (shelf == null || shelf.gone) {
             throw new Violation("Expected an entity that is there to be deleted.");
+        }
+        if (shelf.isPart() || parts.isUnborn(shelf)) {
+            parts.delete(shelf);
+            return;
         }
         if (!ledger.isToBeDeleted(shelf.path)) {
             ledger.idling().goes(shelf);
@@ -87,7 +104,8 @@ final class Entities {
     }
 
     /** What was decided before a change in the same turn is past. */
-    void turnEnds(int store) {
+    void turnEnds(int store, boolean trouble) {
+        parts.turnEnds(store, trouble);
         changed.removeIf(shelf -> {
             boolean past = shelf.store == store;
             if (past) {

@@ -47,14 +47,19 @@ public final class Ledger {
     private final Idling idling = new Idling(this);
     private final Lingering lingering = new Lingering(this);
     private final Credits credits;
+    private final int partitions;
     private final Desk desk = new Desk(this);
     private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(this);
     private final Deliveries deliveries = new Deliveries(this);
     private final BatchJudge judge = new BatchJudge(this);
 
-    /** @param creditsPerSecond what clients may spend before they are throttled; 0 for as much as they like */
-    public Ledger(int stores, int creditsPerSecond, Clock clock) {
+    /**
+     * @param partitions how many fragments a partitioned entity has
+     * @param creditsPerSecond what clients may spend before they are throttled; 0 for as much as they like
+     */
+    public Ledger(int stores, int partitions, int creditsPerSecond, Clock clock) {
+        this.partitions = partitions;
         credits = new Credits(this, creditsPerSecond, clock);
         for (int i = 0; i < stores; i++) {
             shards.add(new ShardTurns());
@@ -71,9 +76,23 @@ public final class Ledger {
         return desk;
     }
 
+    /** The clock is about to be set back. */
+    public void clockGoesBack(long nowMs) {
+        deliveries.clockGoesBack(nowMs);
+    }
+
     /** What clients spend. */
     public Credits credits() {
         return credits;
+    }
+
+    /** How many fragments a partitioned entity has. */
+    int partitions() {
+        return partitions;
+    }
+
+    int stores() {
+        return shards.size();
     }
 
     List<Dealing> dealings() {
@@ -138,15 +157,25 @@ public final class Ledger {
             deliveries.leaversAreGone(store);
         }
         List<String> paths = new ArrayList<>();
-        judge.turnEnds(store);
+        judge.turnEnds(store, trouble);
         for (Shelf shelf : judge.takeTouched(store)) {
             deliveries.turnEnded(shelf);
-            if (!shelf.gone && !trouble) {
+            if (!shelf.gone && !trouble && isShown(shelf) && !paths.contains(shelf.path)) {
                 paths.add(shelf.path);
             }
         }
         shelves.turnEnds(store);
         return paths;
+    }
+
+    /** Whether the counters of an entity can be seen: of a partitioned one they are shown of what works (PART-58). */
+    private boolean isShown(Shelf shelf) {
+        Shelf whole = shelf.whole;
+        return whole == null
+                ? !shelf.path.isEmpty()
+                : !whole.gone
+                        && shelves.of(shelf.path).stream()
+                                .noneMatch(part -> shards.get(part.store).isTroubled());
     }
 
     /** A store is open again and has shown what it has. */
@@ -188,8 +217,10 @@ public final class Ledger {
             shelves.turnEnds(store);
             settleUncertain(store);
         }
+        uncertain.forEach(this::forget);
         uncertain.clear();
         List.copyOf(dealings).forEach(this::end);
+        judge.entities().parts().processEnds();
         deliveries.processEnded();
         listeners.clear();
         for (int store = 0; store < shards.size(); store++) {
@@ -206,16 +237,36 @@ public final class Ledger {
     /** No more can come of what is uncertain: the disk has shown all. */
     private void settleUncertain(int store) {
         uncertain.removeIf(request -> {
-            // What is done in a transaction is where that began, wherever it leads.
-            List<Shelf> of = shelves.of(request.dealing == null ? request.path : request.dealing.home);
-            boolean settled = of.isEmpty() || of.get(0).store == store;
-            if (settled && request instanceof Request.Send send) {
-                answers.forget(send);
-            } else if (settled && request instanceof Request.Settle settle) {
-                settle.forget();
+            List<Shelf> of = shelvesOf(request);
+            boolean settled = of.isEmpty() || (of.get(0).isPart() ? isBack(of, store) : of.get(0).store == store);
+            if (settled) {
+                forget(request);
             }
             return settled;
         });
+    }
+
+    /** Where a request has happened if it has; what is done in a transaction is where that began, wherever it leads. */
+    private List<Shelf> shelvesOf(Request request) {
+        if (request.dealing != null) {
+            return shelves.of(request.dealing.home);
+        }
+        Shelf one = shelves.isPartitioned(request.path) ? request.part() : null;
+        return one == null ? shelves.of(request.path) : List.of(one);
+    }
+
+    private void forget(Request request) {
+        if (request instanceof Request.Send send) {
+            answers.forget(send);
+        } else if (request instanceof Request.Settle settle) {
+            settle.forget();
+        }
+    }
+
+    /** Whether all stores that have fragments of an entity work, of which one has come back. */
+    private boolean isBack(List<Shelf> parts, int store) {
+        return parts.stream()
+                .allMatch(part -> part.store == store || !shards.get(part.store).isTroubled());
     }
 
     /** Subscriptions whose rules have changed in the turn of a store that has ended. */
@@ -321,6 +372,12 @@ public final class Ledger {
     long nowMs(String path) {
         List<Shelf> of = shelves.of(path);
         return of.isEmpty() ? 0 : nowMs(of.get(0));
+    }
+
+    /** The same of the fragment that has a session. */
+    long nowMs(String path, @Nullable String session) {
+        Shelf shelf = shelves.ofSession(path, session);
+        return shelf == null ? 0 : nowMs(shelf);
     }
 
     long nowMs(Shelf shelf) {

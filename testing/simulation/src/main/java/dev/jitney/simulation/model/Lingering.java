@@ -55,7 +55,11 @@ final class Lingering {
         return lingers;
     }
 
-    private boolean isOf(Request request, int store) {
+    private boolean isOf(Request.Settle request, int store) {
+        Shelf locked = request.locks.get(0).copy.shelf;
+        if (locked.isPart()) {
+            return !locked.gone && locked.store == store;
+        }
         List<Shelf> shelves = ledger.shelves().of(request.path);
         return !shelves.isEmpty() && shelves.get(0).store == store;
     }

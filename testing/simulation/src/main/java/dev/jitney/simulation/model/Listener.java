@@ -140,7 +140,23 @@ public final class Listener implements ReceiverListener {
 
     /** Whether it may have lost its session. */
     boolean isSessionLost() {
-        return sessionUntilMs <= ledger.nowMs(path) || leaving || closed || ledger.mayBeClosed(path);
+        return sessionUntilMs <= ledger.nowMs(path, session) || leaving || closed || ledger.mayBeClosed(path);
+    }
+
+    /** Whether it fetches from all fragments of a partitioned entity; who holds a session gets all from one. */
+    boolean isFetching() {
+        return !ofSession && ledger.shelves().isPartitioned(path);
+    }
+
+    /** Where what it holds comes from; null if that has gone. */
+    @Nullable
+    Shelf home() {
+        return ledger.shelves().ofSession(path, session);
+    }
+
+    /** Whether it takes messages for good. */
+    boolean takesForGood() {
+        return mode == ReceiveMode.RECEIVE_AND_DELETE;
     }
 
     /** Whether it waits, and has said so before some other request. */

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A lock that a client was given. */
 public final class Lock {
+    /** How long the longest one lasts. */
+    static final long MAX_MS = 60_000;
+
     final UUID token;
     final Copy copy;
     final Listener holder;
@@ -74,6 +77,7 @@ public final class Lock {
         ended = true;
         if (copy.lock == this) {
             copy.lock = null;
+            copy.freeMs = holder.ledger.nowMs(copy.shelf);
             copy.doomed = false;
             copy.shelf.locked -= copy.lane == Lane.MAIN ? 1 : 0;
         }
@@ -87,6 +91,13 @@ public final class Lock {
     /** Whether the client can be sure that it is over. */
     public boolean isEnded() {
         return ended;
+    }
+
+    /** Whether one request may be about both: they are of one entity and one fragment. */
+    public boolean isBeside(Lock other) {
+        return copy.shelf.isPart() || other.copy.shelf.isPart()
+                ? copy.shelf == other.copy.shelf
+                : path().equals(other.path());
     }
 
     /** The entity it belongs to. */

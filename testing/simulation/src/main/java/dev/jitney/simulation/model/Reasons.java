@@ -63,6 +63,10 @@ final class Reasons {
     /** SEQ-1: numbers only grow, and no message gets one that was given before. */
     void newNumber(Copy copy) {
         Shelf shelf = copy.shelf;
+        if (shelf.isPart() && Shelves.fragment(copy.number) != shelf.fragment) {
+            throw new Violation(
+                    "Expected a number that tells fragment " + shelf.fragment + " (SEQ-2), but got " + copy + ".");
+        }
         if (copy.number <= shelf.lastNumber) {
             throw new Violation("Expected a number after " + shelf.lastNumber + ", but got " + copy + ".");
         }
@@ -116,6 +120,9 @@ final class Reasons {
             send.copies.add(new Request.CopyOf(copy.uid, copy.shelf.path, copy.look));
         }
         send.numbers[index] = copy.number;
+        if (direct && copy.shelf.isPart()) {
+            requireFragment(copy, send, message);
+        }
         if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
             ledger.check(!routes.isPlain(send.path), "Expected a message in the lane that its time says", copy);
             judge.count(Step.TRANSFER_REFUSED);
@@ -131,6 +138,16 @@ final class Reasons {
             origins.add(new Origin(copy.uid, send.path));
             judge.count(Step.PUBLISHED);
         }
+    }
+
+    /** PART-10, PART-25: all that is sent together comes to one fragment, and that of its key if it has one. */
+    private void requireFragment(Copy copy, Request.Send send, Request.Sent message) {
+        String key = Keys.of(message, copy.shelf.settings);
+        boolean right = key == null || Keys.fragment(key, copy.shelf.settings.fragments()) == copy.shelf.fragment;
+        ledger.check(right, "Expected a message in the fragment of its key (PART-25)", copy);
+        boolean together = send.fragment < 0 || send.fragment == copy.shelf.fragment;
+        ledger.check(together, "Expected what is sent together in one fragment (PART-10)", copy);
+        send.fragment = copy.shelf.fragment;
     }
 
     /** A message enters an outbox. */
@@ -329,7 +346,8 @@ final class Reasons {
             return;
         }
         if (expired) {
-            if (!copy.isExpired(nowMs) && ledger.deliveries().mayBeTaken(copy)) {
+            if ((!copy.isExpired(nowMs) || copy.shelf.isPart())
+                    && ledger.deliveries().mayBeTaken(copy)) {
                 copy.shelf.perhapsTaken.put(copy.number, copy);
             }
             takers.isPurged(copy, true);

@@ -48,6 +48,12 @@ public abstract class Request implements ReplyListener {
         return false;
     }
 
+    /** The fragment of a partitioned entity that it is about; null if that is not known. */
+    @Nullable
+    Shelf part() {
+        return null;
+    }
+
     /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
     final boolean mayTakeEffect() {
         return born < ledger.horizon() && (dealing == null || dealing.isCommitting());
@@ -106,10 +112,17 @@ public abstract class Request implements ReplyListener {
     /**
      * A message on its way in.
      *
+     * @param partitionKey what chooses the fragment of a partitioned entity if there is no session, or null
      * @param tag what filters go by
      */
     public record Sent(
-            long uid, @Nullable String session, @Nullable String messageId, long scheduledMs, int tag, Look look) {}
+            long uid,
+            @Nullable String session,
+            @Nullable String partitionKey,
+            @Nullable String messageId,
+            long scheduledMs,
+            int tag,
+            Look look) {}
 
     /** A message and a subscription that has it, with what it looks like there. */
     record CopyOf(long uid, String path, Look look) {}
@@ -125,6 +138,9 @@ public abstract class Request implements ReplyListener {
 
         /** Subscriptions that have got their copies. */
         final Set<CopyOf> copies = new HashSet<>();
+
+        /** The fragment of a partitioned entity they have come to, or -1. */
+        int fragment = -1;
 
         Send(Ledger ledger, String path, List<Sent> messages) {
             super(ledger, path);
@@ -151,6 +167,12 @@ public abstract class Request implements ReplyListener {
         @Override
         boolean isRefusable() {
             return true;
+        }
+
+        @Override
+        @Nullable
+        Shelf part() {
+            return Keys.partOf(this, ledger.shelves().of(path));
         }
 
         int storedCount() {
@@ -260,6 +282,11 @@ public abstract class Request implements ReplyListener {
                 }
             }
             return false;
+        }
+
+        @Override
+        Shelf part() {
+            return locks.get(0).copy.shelf;
         }
 
         @Override

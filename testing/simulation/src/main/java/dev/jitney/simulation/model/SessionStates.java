@@ -44,7 +44,7 @@ final class SessionStates {
             if (request instanceof SessionRequests.SetState set
                     && set.session.equals(session)
                     && Arrays.equals(set.state, state)
-                    && ledger.shelves().of(set.path).contains(shelf)) {
+                    && ledger.shelves().ofSession(set.path, session) == shelf) {
                 return;
             }
         }
@@ -53,7 +53,8 @@ final class SessionStates {
 
     /** Whether that is what is kept with a session, or was before the last batch. */
     boolean mayBe(String path, String session, byte @Nullable [] state) {
-        for (Shelf shelf : ledger.shelves().of(path)) {
+        Shelf shelf = ledger.shelves().ofSession(path, session);
+        if (shelf != null) {
             if (shelf.gone) {
                 return true; // it was asked for before the entity was deleted in the same turn
             }

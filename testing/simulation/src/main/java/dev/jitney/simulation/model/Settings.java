@@ -20,9 +20,15 @@ record Settings(
         @Nullable String forwardDeadLettersTo,
         EntityStatus status,
         long idleMs,
-        boolean deadLettersFailures) {
+        boolean deadLettersFailures,
+        int fragments) {
 
-    static Settings of(EntityDescription description) {
+    /** Of a fragment whose entity is not there yet. */
+    static final Settings NONE = new Settings(
+            false, 0, 0, 0, false, false, false, null, null, EntityStatus.DISABLED, Long.MAX_VALUE, false, 1);
+
+    /** @param partitions how many fragments a partitioned entity has */
+    static Settings of(EntityDescription description, int partitions) {
         if (description instanceof QueueDescription q) {
             return new Settings(
                     false,
@@ -36,7 +42,8 @@ record Settings(
                     q.forwardDeadLetteredMessagesTo(),
                     q.status(),
                     q.autoDeleteOnIdleMs(),
-                    false);
+                    false,
+                    q.enablePartitioning() ? partitions : 1);
         } else if (description instanceof SubscriptionDescription s) {
             return new Settings(
                     false,
@@ -50,7 +57,8 @@ record Settings(
                     s.forwardDeadLetteredMessagesTo(),
                     s.status(),
                     s.autoDeleteOnIdleMs(),
-                    s.deadLetteringOnFilterEvaluationExceptions());
+                    s.deadLetteringOnFilterEvaluationExceptions(),
+                    1);
         }
         TopicDescription t = (TopicDescription) description;
         return new Settings(
@@ -65,7 +73,13 @@ record Settings(
                 null,
                 t.status(),
                 t.autoDeleteOnIdleMs(),
-                false);
+                false,
+                t.enablePartitioning() ? partitions : 1);
+    }
+
+    /** Whether there are several fragments. */
+    boolean isPartitioned() {
+        return fragments > 1;
     }
 
     /** Whether messages are handed on instead of kept. */

@@ -7,13 +7,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one fragment of an entity holds; an ordinary entity has one. */
+/**
+ * What one fragment of an entity holds; an ordinary entity has one. A partitioned entity has one more for itself, which holds
+ * nothing.
+ */
 final class Shelf {
     final long entityId;
     final int fragment;
     final int store;
-    final String path;
+    /** That of its entity; nothing while that is not there yet. */
+    String path;
+
     Settings settings;
+
+    /** The partitioned entity that this is a fragment of, once that is there; null for an ordinary one. */
+    @Nullable
+    Shelf whole;
 
     /** The settings before the batch that is being judged. */
     Settings before;
@@ -22,6 +31,11 @@ final class Shelf {
     private final TreeMap<Long, Copy> deadLetter = new TreeMap<>();
     private final TreeMap<Long, Copy> transferDeadLetter = new TreeMap<>();
     private final TreeMap<Long, Copy> scheduled = new TreeMap<>();
+
+    /** When its settings changed last, as far as the fragment knows, and how long locks were in the minute before. */
+    long changedMs;
+
+    long lockMsBefore;
 
     /** Messages a receiver that takes them for good has taken in this turn, but not heard of. */
     final Map<Long, Copy> taken = new HashMap<>();
@@ -62,6 +76,19 @@ final class Shelf {
     /** Entity and fragment as one number. */
     long key() {
         return Shelves.key(entityId, fragment);
+    }
+
+    /** Whether it is a fragment of a partitioned entity. */
+    boolean isPart() {
+        return whole != null;
+    }
+
+    /** Its settings change. */
+    void change(Settings changed, long nowMs) {
+        before = settings;
+        lockMsBefore = Math.max(settings.lockMs(), changedMs + Lock.MAX_MS > nowMs ? lockMsBefore : 0);
+        changedMs = nowMs;
+        settings = changed;
     }
 
     TreeMap<Long, Copy> lane(Lane lane) {

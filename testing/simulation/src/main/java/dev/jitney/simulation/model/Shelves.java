@@ -18,6 +18,9 @@ final class Shelves {
     /** Also those that have gone, because what is left of them is cleared away later. */
     private final Map<Long, Shelf> byNumber = new LinkedHashMap<>();
 
+    /** The same by the numbers of entities, of which each fragment has one of its own. */
+    private final Map<Long, Shelf> byEntity = new HashMap<>();
+
     private final Map<String, List<Shelf>> byPath = new HashMap<>();
     private final Map<String, Set<String>> subscriptions = new HashMap<>();
 
@@ -34,10 +37,10 @@ final class Shelves {
         return entityId << 16 | fragment;
     }
 
-    /** The shelf of an ordinary entity, or null if there was never one. */
+    /** The shelf of a number of an entity or a fragment, or null if there was never one. */
     @Nullable
     Shelf ofEntity(long entityId) {
-        return byNumber.get(key(entityId, 0));
+        return byEntity.get(entityId);
     }
 
     Collection<Shelf> all() {
@@ -53,11 +56,40 @@ final class Shelves {
     @Nullable
     Shelf of(String path, long number) {
         List<Shelf> all = of(path);
-        if (all.size() <= 1) {
+        if (all.isEmpty() || !all.get(0).isPart()) {
             return all.isEmpty() ? null : all.get(0);
         }
-        int fragment = (int) (number >>> FRAGMENT_BITS);
-        return fragment < all.size() ? all.get(fragment) : null;
+        return ofFragment(all, fragment(number));
+    }
+
+    /** The shelf that has a session of an entity: of a partitioned one that of a fragment (PART-29). */
+    @Nullable
+    Shelf ofSession(String path, @Nullable String session) {
+        List<Shelf> all = of(path);
+        if (all.isEmpty() || !all.get(0).isPart() || session == null) {
+            return all.isEmpty() ? null : all.get(0);
+        }
+        return ofFragment(all, Keys.fragment(session, all.get(0).settings.fragments()));
+    }
+
+    /** The youngest shelf of a fragment: of an entity that was deleted another one may be there still. */
+    private static @Nullable Shelf ofFragment(List<Shelf> all, int fragment) {
+        Shelf found = null;
+        for (Shelf shelf : all) {
+            found = shelf.fragment == fragment ? shelf : found;
+        }
+        return found;
+    }
+
+    /** SEQ-2: the fragment that a number speaks of. */
+    static int fragment(long number) {
+        return (int) (number >>> FRAGMENT_BITS);
+    }
+
+    /** Whether a path is that of a partitioned entity that is there, or of what is left of one. */
+    boolean isPartitioned(String path) {
+        List<Shelf> all = of(path);
+        return !all.isEmpty() && all.get(0).isPart();
     }
 
     /** The paths of a topic's subscriptions. */
@@ -73,12 +105,18 @@ final class Shelves {
 
     void add(Shelf shelf) {
         clear(leaving.stream().filter(gone -> gone.path.equals(shelf.path)).toList());
-        byNumber.put(shelf.key(), shelf);
+        number(shelf);
         byPath.computeIfAbsent(shelf.path, path -> new ArrayList<>()).add(shelf);
         String topic = topicOf(shelf.path);
         if (topic != null) {
             subscriptions.computeIfAbsent(topic, path -> new LinkedHashSet<>()).add(shelf.path);
         }
+    }
+
+    /** A shelf is there that has no path, or none yet. */
+    void number(Shelf shelf) {
+        byNumber.put(shelf.key(), shelf);
+        byEntity.put(shelf.entityId, shelf);
     }
 
     /** An entity is deleted. What was done with it before is still to be told, so it is found until the turn is over. */

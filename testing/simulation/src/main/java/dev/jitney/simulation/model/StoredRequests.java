@@ -7,6 +7,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Requests about stored messages that nobody has locked. */
 final class StoredRequests {
@@ -26,6 +27,12 @@ final class StoredRequests {
             this.numbers = numbers;
             this.cancelled = new boolean[numbers.length];
             this.perhaps = new boolean[numbers.length];
+        }
+
+        @Override
+        @Nullable
+        Shelf part() {
+            return ledger.shelves().of(path, numbers[0]);
         }
 
         @Override
@@ -79,6 +86,10 @@ final class StoredRequests {
 
         @Override
         void done(Reply reply) {
+            ledger.check(
+                    !ledger.shelves().isPartitioned(path),
+                    "Expected no batch delete on partitioned entities (PURGE-2)",
+                    this);
             int told = ((Reply.Deleted) reply).count();
             boolean right = told >= count && told <= count + perhaps;
             ledger.check(right, () -> "Expected " + count + " deleted messages, but was told " + told, this);
@@ -113,6 +124,12 @@ final class StoredRequests {
                 }
             }
             return false;
+        }
+
+        @Override
+        @Nullable
+        Shelf part() {
+            return ledger.shelves().of(path, numbers[0]);
         }
 
         @Override

@@ -62,9 +62,23 @@ final class Administration {
                 .anyMatch(one -> one.autoDeleteOnIdleMs() != MessageView.NEVER && world.entity(one.path()) != null);
     }
 
-    /** How many paths there are to send to and to receive from. */
-    int pathCount() {
-        return senders.size() + sources.size();
+    /** How many places there are to send to and to receive from, at most. */
+    int windowCount() {
+        return (senders.size() + sources.size()) * world.partitions();
+    }
+
+    /** Whether an entity is partitioned. */
+    boolean isPartitioned(String path) {
+        Entity entity = world.entity(path);
+        EntityDescription description = entity == null ? null : entity.description();
+        return (description instanceof QueueDescription queue && queue.enablePartitioning())
+                || (description instanceof TopicDescription topic && topic.enablePartitioning());
+    }
+
+    /** Whether messages of an entity belong to sessions. */
+    boolean requiresSession(String path) {
+        Entity entity = world.entity(path);
+        return entity != null && entity.description().requiresSession();
     }
 
     /** A queue or topic that is there, or null. */

@@ -103,13 +103,22 @@ final class Clients {
         }
         List<IncomingMessage> batch = new ArrayList<>();
         List<Request.Sent> sent = new ArrayList<>();
+        boolean partitioned = world.administration().isPartitioned(path);
+        Messages.Key key = partitioned ? key(path, chance) : null;
         for (int i = 0; i < count; i++) {
+            if (key != null && chance.perMille(20)) {
+                key = key(path, chance); // they do not belong together then
+            }
             Messages.Made made =
-                    messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs);
+                    messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs, key);
             batch.add(made.message());
             sent.add(made.sent());
         }
         return submit(path, new Command.SendMessages(batch), desk.send(path, sent));
+    }
+
+    private Messages.Key key(String path, Chance chance) {
+        return Messages.Key.make(chance, world.administration().requiresSession(path));
     }
 
     /** Changes a rule, now and then with messages right before it and after it. */
@@ -202,7 +211,7 @@ final class Clients {
         some.add(first);
         for (int i = 1; i < count; i++) {
             Lock other = all.get(chance.below(all.size()));
-            if (other.path().equals(first.path()) && !other.isInQuestion() && !some.contains(other)) {
+            if (other.isBeside(first) && !other.isInQuestion() && !some.contains(other)) {
                 some.add(other);
             }
         }
@@ -323,6 +332,9 @@ final class Clients {
         boolean deadLetters = chance.perMille(300);
         int count = chance.perMille(100) ? 250 : 1 + chance.below(20);
         long from = chance.perMille(500) ? 0 : chance.below(500);
+        if (world.administration().isPartitioned(path) && chance.perMille(500)) {
+            from |= (long) chance.below(world.partitions() + 1) << 48; // PEEK-9; the last one is of no fragment
+        }
         return submit(
                 path,
                 new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, from, count, null),

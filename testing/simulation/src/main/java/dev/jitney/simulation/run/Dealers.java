@@ -56,7 +56,7 @@ final class Dealers {
         if (open.size() < OPEN_MAX && (open.isEmpty() || chance.perMille(300))) {
             String home = lock != null && chance.perMille(700)
                     ? lock.path()
-                    : world.administration().sender(chance);
+                    : ordinary(world.administration().sender(chance));
             Entity entity = home == null ? null : world.entity(home);
             if (entity != null) {
                 begin(entity);
@@ -73,8 +73,9 @@ final class Dealers {
         if (lock != null && lock.path().equals(dealing.home()) && chance.perMille(600)) {
             return settle(one, lock, chance);
         }
-        String target =
-                chance.perMille(600) ? dealing.home() : world.administration().sender(chance);
+        String target = chance.perMille(600)
+                ? dealing.home()
+                : ordinary(world.administration().sender(chance));
         return target != null && world.administration().isSender(target) ? send(one, target, chance) : "";
     }
 
@@ -89,7 +90,12 @@ final class Dealers {
     private @Nullable Lock lock(Chance chance) {
         List<Lock> all = desk.locks();
         Lock lock = all.isEmpty() ? null : all.get(chance.below(all.size()));
-        return lock == null || lock.isOfSession() || lock.isAskedFor() ? null : lock;
+        return lock == null || lock.isOfSession() || lock.isAskedFor() || ordinary(lock.path()) == null ? null : lock;
+    }
+
+    /** The path of an entity, if that is not partitioned. */
+    private @Nullable String ordinary(@Nullable String path) {
+        return path == null || world.administration().isPartitioned(path) ? null : path;
     }
 
     private Object settle(Open one, Lock lock, Chance chance) {

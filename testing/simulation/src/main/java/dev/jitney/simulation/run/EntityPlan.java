@@ -21,6 +21,7 @@ final class EntityPlan {
     private static final int SUBSCRIPTIONS_MAX = 3;
 
     private final Chance chance;
+    private final Partitions partitions;
     private int temporaryPerMille;
     private final List<Planned> all = new ArrayList<>();
     private final List<String> destinations = new ArrayList<>();
@@ -32,12 +33,13 @@ final class EntityPlan {
      */
     record Planned(EntityDescription description, @Nullable AskedRule rule) {}
 
-    private EntityPlan(Chance chance) {
+    private EntityPlan(Chance chance, Partitions partitions) {
         this.chance = chance;
+        this.partitions = partitions;
     }
 
-    static List<Planned> of(Chance chance) {
-        EntityPlan plan = new EntityPlan(chance);
+    static List<Planned> of(Chance chance, Partitions partitions) {
+        EntityPlan plan = new EntityPlan(chance, partitions);
         plan.make();
         return plan.all;
     }
@@ -47,10 +49,14 @@ final class EntityPlan {
         int queues = 1 + chance.below(QUEUES_MAX);
         for (int i = 0; i < queues; i++) {
             QueueDescription queue = queue("queue-" + i);
+            if (partitions.perMille() > 0 && chance.perMille(partitions.perMille())) {
+                all.add(new Planned(partitioned(queue), null));
+                continue;
+            }
             all.add(new Planned(queue, null));
             destinations.add(queue.path());
         }
-        int topics = chance.perMille(500) ? 0 : 1 + chance.below(TOPICS_MAX);
+        int topics = chance.perMille(500) || partitions.isEverything() ? 0 : 1 + chance.below(TOPICS_MAX);
         for (int i = 0; i < topics; i++) {
             TopicDescription.Builder topic =
                     TopicDescription.named("topic-" + i).autoDeleteOnIdleMs(idleMs());
@@ -107,6 +113,15 @@ final class EntityPlan {
             queue.forwardTo(destination(200));
         }
         return queue.build();
+    }
+
+    private static QueueDescription partitioned(QueueDescription queue) {
+        return queue.toBuilder()
+                .enablePartitioning(true)
+                .forwardTo(null)
+                .forwardDeadLetteredMessagesTo(null)
+                .autoDeleteOnIdleMs(MessageView.NEVER)
+                .build();
     }
 
     private Planned subscription(String topic, String name) {

@@ -29,9 +29,16 @@ final class Messages {
     record Made(IncomingMessage message, Request.Sent sent) {}
 
     Made make(Chance chance, long scheduledMs) {
+        return make(chance, scheduledMs, null);
+    }
+
+    /** @param key which key it has on a partitioned entity; null for one that goes to an ordinary one */
+    Made make(Chance chance, long scheduledMs, @Nullable Key key) {
         long uid = ++lastUid;
         String id = "id-" + (chance.perMille(150) ? Math.max(1, uid - chance.below(6)) : uid);
-        String session = chance.perMille(900) ? session(chance) : null;
+        String ordinary = chance.perMille(900) ? session(chance) : null;
+        String session = key == null ? ordinary : key.session;
+        String partition = key == null ? null : key.partition;
         int tag = chance.below(Filters.TAGS);
         ByteBuffer body = ByteBuffer.allocate(8 + chance.below(chance.perMille(50) ? 2_000 : 60));
         body.putLong(body.capacity() - 8, uid);
@@ -47,7 +54,7 @@ final class Messages {
         IncomingMessage message = new IncomingMessage(
                 id,
                 session,
-                null,
+                partition,
                 timeToLiveMs,
                 scheduledMs,
                 false,
@@ -56,7 +63,28 @@ final class Messages {
                         + content.applicationProperties().remaining(),
                 8,
                 content);
-        return new Made(message, new Request.Sent(uid, session, id, scheduledMs, tag, look(id, session, tag)));
+        return new Made(
+                message, new Request.Sent(uid, session, partition, id, scheduledMs, tag, look(id, session, tag)));
+    }
+
+    /** What chooses the fragment of a partitioned entity: at most one of them, or both the same (PART-32). */
+    record Key(@Nullable String session, @Nullable String partition) {
+        private static final int KEYS = 12;
+
+        /** A key, or none. */
+        static Key make(Chance chance, boolean ofSessions) {
+            String session = Messages.session(chance);
+            if (ofSessions) {
+                return chance.perMille(30)
+                        ? new Key(null, null)
+                        : new Key(session, chance.perMille(200) ? session : chance.perMille(20) ? "other" : null);
+            }
+            return switch (chance.below(10)) {
+                case 0, 1, 2, 3 -> new Key(null, "key-" + chance.below(KEYS));
+                case 4 -> new Key(session, chance.perMille(300) ? session : null);
+                default -> new Key(null, null);
+            };
+        }
     }
 
     /** What can be seen of a message, in the words of the model. */

@@ -3,7 +3,7 @@ package dev.jitney.simulation.run;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
-import dev.jitney.model.TierProfile;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.DrivenBroker;
 import dev.jitney.runtime.Entity;
@@ -52,6 +52,7 @@ final class World {
     private final BrokerOptions options;
     private final int backlogMax;
     private final Administration administration;
+    private final Partitions partitions;
     private DrivenBroker driven;
     private long turns;
 
@@ -62,14 +63,15 @@ final class World {
         stalled = new boolean[stores];
         stopped = new boolean[stores];
         int credits = seed % THROTTLED_SEEDS == 6 ? 5 + (int) (seed % 45) : 0;
-        ledger = new Ledger(stores, credits, clock);
+        partitions = Partitions.of(seed, credits > 0);
+        ledger = new Ledger(stores, partitions.fragments(), credits, clock);
         for (int i = 0; i < stores; i++) {
             disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
         }
-        options = options(chance, credits);
+        options = options(chance, credits, partitions);
         backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
-        administration = new Administration(this, EntityPlan.of(chance));
+        administration = new Administration(this, EntityPlan.of(chance, partitions));
         administration.createAll();
     }
 
@@ -109,13 +111,16 @@ final class World {
         };
     }
 
-    private static BrokerOptions options(Chance chance, int credits) {
+    private static BrokerOptions options(Chance chance, int credits, Partitions partitions) {
         NamespaceOptions namespace = new NamespaceOptions(
                 "sim",
                 List.of(AccessRule.root("key")),
-                Limits.of(TierProfile.STANDARD),
+                Limits.of(partitions.tier()),
                 chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER,
-                credits);
+                credits,
+                TransferFailureTarget.TRANSFER_DLQ,
+                false,
+                partitions.partitioning());
         boolean tight = chance.perMille(500);
         return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
     }
@@ -131,19 +136,34 @@ final class World {
         try {
             return DrivenBroker.open(options, stores, clock, new Random(chance.nextLong()));
         } catch (StoreException e) {
-            throw new Violation("Expected the stores to be readable: " + e, e);
+            if (e.reason() != StoreException.Reason.DISK_FULL) {
+                throw new Violation("Expected the stores to be readable: " + e, e);
+            }
+            // A start that has something left to clear away needs room for that; it ends, and the operator makes some.
+            disks.forEach(disk -> disk.leaveRoom(Long.MAX_VALUE));
+            endProcess();
+            return open();
         }
+    }
+
+    private void endProcess() {
+        disks.forEach(SimulatedDisk::crash);
+        ledger.processEnds();
     }
 
     /** The process is killed, and the next one opens what is on the disks. */
     void kill() {
-        disks.forEach(SimulatedDisk::crash);
-        ledger.processEnds();
+        endProcess();
         driven = open();
         administration.processEnded();
     }
 
     // --- time and turns ---
+
+    void turnBackClock(long ms) {
+        ledger.clockGoesBack(clock.nowMs());
+        clock.pass(-ms);
+    }
 
     /** Has the shard of a store take a turn; false if there was nothing to do or it is in the middle of one. */
     boolean turn(int store) {
@@ -198,7 +218,7 @@ final class World {
     /** What a shard keeps in memory stays within what was configured, but for the windows that trimming leaves. */
     private void checkMemory() {
         for (ShardFigures figures : driven.broker().shards()) {
-            long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * administration.pathCount());
+            long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * administration.windowCount());
             if (figures.cachedBytes() > options.cacheBytesMax()
                     || figures.trackedMessages() > trackedMax + TAKEN_IN_A_TURN) {
                 throw new Violation("Expected at most " + options.cacheBytesMax() + " bytes and " + trackedMax
@@ -269,6 +289,11 @@ final class World {
     @Nullable
     Entity entity(String path) {
         return namespace().entity(path);
+    }
+
+    /** How many fragments a partitioned entity has. */
+    int partitions() {
+        return partitions.fragments();
     }
 
     /** How many messages are enough in an entity. */

@@ -1,0 +1,130 @@
+package dev.jitney.simulation.model;
+
+import dev.jitney.model.MessageView;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Who was given what of a partitioned entity. A receiver asks all fragments, and what several of them have locked for it is
+ * kept until it wants that (PART-12, PART-13). So a message is given out later than it was locked, and what is kept for others
+ * looks as if it were free.
+ */
+final class Fetches {
+    /** How many messages of a fragment a receiver may hold that nobody knows of, with those it is giving back. */
+    private static final int HELD_MAX = 8;
+
+    private final Ledger ledger;
+
+    /** Receivers that have ended, with the turns of all stores that had begun then: what they held may not be free yet. */
+    private final Map<Listener, long[]> leavers = new LinkedHashMap<>();
+
+    /** The latest time from which the clock was set back. */
+    private long droppedUntilMs;
+
+    Fetches(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    Collection<Listener> leavers() {
+        return leavers.keySet();
+    }
+
+    void left(Listener listener) {
+        long[] turns = new long[ledger.stores()];
+        for (int store = 0; store < turns.length; store++) {
+            turns[store] = ledger.shard(store).count();
+        }
+        leavers.put(listener, turns);
+    }
+
+    /** Those that left before the last turns of all stores are gone. */
+    void leaversAreGone() {
+        leavers.entrySet().removeIf(leaver -> {
+            boolean gone = true;
+            for (int store = 0; store < leaver.getValue().length; store++) {
+                ShardTurns shard = ledger.shard(store);
+                gone &= shard.count() > leaver.getValue()[store] + 1 && !shard.isTroubled();
+            }
+            if (gone) {
+                leaver.getKey().closed = true;
+                isFreeNow(leaver.getKey());
+                ledger.listeners().remove(leaver.getKey());
+            }
+            return gone;
+        });
+    }
+
+    /** What looked free may have been held by a receiver that has gone. */
+    private void isFreeNow(Listener leaver) {
+        for (Shelf shelf : ledger.shelves().of(leaver.path)) {
+            for (Copy copy : shelf.lane(leaver.lane).values()) {
+                copy.freeMs = Math.max(copy.freeMs, ledger.nowMs(shelf));
+            }
+        }
+    }
+
+    /** The clock is about to be set back. */
+    void clockGoesBack(long nowMs) {
+        droppedUntilMs = Math.max(droppedUntilMs, nowMs);
+    }
+
+    void processEnds() {
+        leavers.clear();
+    }
+
+    /** The time at which a message was locked, at the earliest. */
+    static long lockedMs(Copy copy, MessageView view) {
+        Shelf shelf = copy.shelf;
+        boolean steady = view.lockedUntilMs() - Lock.MAX_MS > shelf.changedMs && shelf.before == shelf.settings;
+        return view.lockedUntilMs()
+                - (steady ? shelf.settings.lockMs() : Math.max(shelf.settings.lockMs(), shelf.lockMsBefore));
+    }
+
+    /** LOCK-2, LOCK-4: it runs since the message was fetched, still holds, and its token tells the fragment. */
+    void requireLock(Copy copy, MessageView view, long nowMs) {
+        long token = view.lockToken() == null ? -1 : view.lockToken().getLeastSignificantBits() & 0xffff;
+        ledger.check(token == copy.shelf.fragment, "Expected a lock token that tells the fragment (LOCK-4)", copy);
+        ledger.check(
+                view.lockedUntilMs() > nowMs && lockedMs(copy, view) <= nowMs,
+                () -> "Expected a lock that was taken before " + nowMs + " and lasts longer, but it ends at "
+                        + view.lockedUntilMs(),
+                copy);
+    }
+
+    /** RECV-4, SEQ-7: nothing of its fragment came before it that was free when it was locked. */
+    void requireFirst(Copy copy, MessageView view, Listener listener) {
+        if (view.lockToken() == null) {
+            return; // when it was locked is not known
+        }
+        long lockedMs = lockedMs(copy, view);
+        // It has dropped messages whose locks had ended before the clock was set back; the fragment holds them as long
+        // again.
+        int itself = ledger.nowMs(copy.shelf) < droppedUntilMs ? 1 : 0;
+        int held = HELD_MAX * (itself + holders(listener, ledger.listeners()) + holders(listener, leavers.keySet()));
+        for (Copy other : copy.shelf.lane(copy.lane).headMap(copy.number).values()) {
+            if (other.isAvailable() && other.freeMs < lockedMs && --held < 0) {
+                ledger.check(
+                        false,
+                        () -> "Expected the first message of its fragment that was free at " + lockedMs + ", which is "
+                                + other + ", but got",
+                        copy);
+            }
+        }
+    }
+
+    private static int holders(Listener than, Collection<Listener> some) {
+        int count = 0;
+        for (Listener other : some) {
+            count += other != than && other.lane == than.lane && other.path.equals(than.path) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Whether what was taken for good from an entity may never be told, because whoever took it has ended meanwhile. */
+    boolean mayBeUntold(Shelf shelf) {
+        return shelf.isPart()
+                && leavers.keySet().stream()
+                        .anyMatch(listener -> listener.path.equals(shelf.path) && listener.takesForGood());
+    }
+}
