@@ -45,6 +45,17 @@ final class Keys {
         return found;
     }
 
+    /** PART-54: what is handed on comes to the fragment of its session, else of its message id where that is a key. */
+    static void requireHandedOn(Ledger ledger, Copy copy) {
+        Settings settings = copy.shelf.settings;
+        String id = settings.detectsDuplicates() ? copy.look.get("sys.messageid") : null;
+        String key = copy.row.session() != null || id == null ? copy.row.session() : id.substring("string ".length());
+        ledger.check(
+                key == null || !copy.shelf.isPart() || fragment(key, settings.fragments()) == copy.shelf.fragment,
+                "Expected what is handed on in the fragment of its key (PART-54)",
+                copy);
+    }
+
     /** PART-25: the first four bytes of the SHA-256, as a number without a sign, modulo the number of fragments. */
     static int fragment(String key, int fragments) {
         try {
