@@ -187,8 +187,11 @@ final class Fetching {
     void closed(Rejection reason) {
         List<FragmentedReceiver> over;
         synchronized (this) {
+            if (state == State.ATTACHING) {
+                refusal = reason; // told with the answer, whatever the other fragments say
+            }
             if (state != State.ATTACHED) {
-                return; // those that attach hear it with the answer
+                return;
             }
             over = List.copyOf(receivers);
             end();

@@ -81,7 +81,9 @@ final class FragmentArm implements ReceiverListener {
 
                 @Override
                 public void onRejected(Rejection rejection) {
-                    // It comes back the next time, if that may help.
+                    if (!rejection.code().retryable()) {
+                        fetching.closed(rejection); // what the entity became while the store was away
+                    } // else it comes back the next time
                 }
             });
         }
