@@ -136,14 +136,24 @@ final class World {
         try {
             return DrivenBroker.open(options, stores, clock, new Random(chance.nextLong()));
         } catch (StoreException e) {
-            throw new Violation("Expected the stores to be readable: " + e, e);
+            if (e.reason() != StoreException.Reason.DISK_FULL) {
+                throw new Violation("Expected the stores to be readable: " + e, e);
+            }
+            // A start that has something left to clear away needs room for that; it ends, and the operator makes some.
+            disks.forEach(disk -> disk.leaveRoom(Long.MAX_VALUE));
+            endProcess();
+            return open();
         }
+    }
+
+    private void endProcess() {
+        disks.forEach(SimulatedDisk::crash);
+        ledger.processEnds();
     }
 
     /** The process is killed, and the next one opens what is on the disks. */
     void kill() {
-        disks.forEach(SimulatedDisk::crash);
-        ledger.processEnds();
+        endProcess();
         driven = open();
         administration.processEnded();
     }
