@@ -19,6 +19,9 @@ final class Fetches {
     /** Receivers that have ended, with the turns of all stores that had begun then: what they held may not be free yet. */
     private final Map<Listener, long[]> leavers = new LinkedHashMap<>();
 
+    /** The latest time from which the clock was set back. */
+    private long droppedUntilMs;
+
     Fetches(Ledger ledger) {
         this.ledger = ledger;
     }
@@ -61,6 +64,11 @@ final class Fetches {
         }
     }
 
+    /** The clock is about to be set back. */
+    void clockGoesBack(long nowMs) {
+        droppedUntilMs = Math.max(droppedUntilMs, nowMs);
+    }
+
     void processEnds() {
         leavers.clear();
     }
@@ -90,7 +98,10 @@ final class Fetches {
             return; // when it was locked is not known
         }
         long lockedMs = lockedMs(copy, view);
-        int held = HELD_MAX * (holders(listener, ledger.listeners()) + holders(listener, leavers.keySet()));
+        // It has dropped messages whose locks had ended before the clock was set back; the fragment holds them as long
+        // again.
+        int itself = ledger.nowMs(copy.shelf) < droppedUntilMs ? 1 : 0;
+        int held = HELD_MAX * (itself + holders(listener, ledger.listeners()) + holders(listener, leavers.keySet()));
         for (Copy other : copy.shelf.lane(copy.lane).headMap(copy.number).values()) {
             if (other.isAvailable() && other.freeMs < lockedMs && --held < 0) {
                 ledger.check(

@@ -76,6 +76,11 @@ public final class Ledger {
         return desk;
     }
 
+    /** The clock is about to be set back. */
+    public void clockGoesBack(long nowMs) {
+        deliveries.clockGoesBack(nowMs);
+    }
+
     /** What clients spend. */
     public Credits credits() {
         return credits;

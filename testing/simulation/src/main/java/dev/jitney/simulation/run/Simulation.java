@@ -131,7 +131,7 @@ public final class Simulation {
                 world.clock().pass(nextMs == Long.MAX_VALUE || waitMs < 0 ? 1 : Math.min(waitMs, 600 * SECOND_MS));
             }
             case PASS_LONG -> world.clock().pass(chance.between(1, 400) * SECOND_MS);
-            case TURN_BACK_CLOCK -> world.clock().pass(-chance.between(1, 100) * SECOND_MS);
+            case TURN_BACK_CLOCK -> world.turnBackClock(chance.between(1, 100) * SECOND_MS);
             case KILL -> throw new SimulatedCrash();
             case KILL_IN_COMMIT ->
                 disk.plan(

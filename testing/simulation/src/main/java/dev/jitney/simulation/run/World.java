@@ -160,6 +160,11 @@ final class World {
 
     // --- time and turns ---
 
+    void turnBackClock(long ms) {
+        ledger.clockGoesBack(clock.nowMs());
+        clock.pass(-ms);
+    }
+
     /** Has the shard of a store take a turn; false if there was nothing to do or it is in the middle of one. */
     boolean turn(int store) {
         if (stalled[store]) {
