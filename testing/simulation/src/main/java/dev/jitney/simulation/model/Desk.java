@@ -132,7 +132,7 @@ public final class Desk {
 
     /** The answer to the end of a transaction. */
     public Request outcome(Dealing dealing, boolean commit) {
-        return enter(new Request.Outcome(ledger, dealing, commit));
+        return enter(new Outcome(ledger, dealing, commit));
     }
 
     private <R extends Request> R enter(R request) {

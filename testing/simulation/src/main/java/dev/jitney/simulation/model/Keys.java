@@ -45,6 +45,27 @@ final class Keys {
         return found;
     }
 
+    /** PART-54: what is handed on comes to the fragment of its key. */
+    static void requireHandedOn(Ledger ledger, Copy copy) {
+        if (!copy.shelf.isPart()) {
+            return;
+        }
+        Settings settings = copy.shelf.settings;
+        String key = copy.row.session() != null ? copy.row.session() : text(copy, "sys.partitionkey");
+        if (key == null && settings.detectsDuplicates()) {
+            key = text(copy, "sys.messageid");
+        }
+        ledger.check(
+                key == null || fragment(key, settings.fragments()) == copy.shelf.fragment,
+                "Expected what is handed on in the fragment of its key (PART-54)",
+                copy);
+    }
+
+    private static @Nullable String text(Copy copy, String name) {
+        String value = copy.look.get(name);
+        return value == null ? null : value.substring("string ".length());
+    }
+
     /** PART-25: the first four bytes of the SHA-256, as a number without a sign, modulo the number of fragments. */
     static int fragment(String key, int fragments) {
         try {

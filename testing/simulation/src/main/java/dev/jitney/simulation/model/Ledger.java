@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     private final Shelves shelves = new Shelves();
     private final Set<Request> pending = new LinkedHashSet<>();
-    private final List<Request> uncertain = new ArrayList<>();
+    private final Uncertain uncertain = new Uncertain(this);
     private final List<Listener> listeners = new ArrayList<>();
     private final Map<Long, Request.Send> sends = new HashMap<>();
     private final List<Dealing> dealings = new ArrayList<>();
@@ -180,7 +180,7 @@ public final class Ledger {
 
     /** A store is open again and has shown what it has. */
     public void storeIsBack(int store) {
-        settleUncertain(store);
+        uncertain.settle(store);
         for (Dealing dealing : List.copyOf(dealings)) {
             List<Shelf> of = shelves.of(dealing.home);
             if (dealing.hasWorked() && (of.isEmpty() || of.get(0).store == store)) {
@@ -211,13 +211,12 @@ public final class Ledger {
     /** The process has gone with all that it had in memory. */
     public void processEnds() {
         requireNothingWrong();
-        uncertain.addAll(pending);
+        pending.forEach(uncertain::add);
         pending.clear();
         for (int store = 0; store < shards.size(); store++) {
             shelves.turnEnds(store);
-            settleUncertain(store);
+            uncertain.settle(store);
         }
-        uncertain.forEach(this::forget);
         uncertain.clear();
         List.copyOf(dealings).forEach(this::end);
         judge.entities().parts().processEnds();
@@ -232,41 +231,6 @@ public final class Ledger {
     void end(Dealing dealing) {
         dealing.end();
         dealings.remove(dealing);
-    }
-
-    /** No more can come of what is uncertain: the disk has shown all. */
-    private void settleUncertain(int store) {
-        uncertain.removeIf(request -> {
-            List<Shelf> of = shelvesOf(request);
-            boolean settled = of.isEmpty() || (of.get(0).isPart() ? isBack(of, store) : of.get(0).store == store);
-            if (settled) {
-                forget(request);
-            }
-            return settled;
-        });
-    }
-
-    /** Where a request has happened if it has; what is done in a transaction is where that began, wherever it leads. */
-    private List<Shelf> shelvesOf(Request request) {
-        if (request.dealing != null) {
-            return shelves.of(request.dealing.home);
-        }
-        Shelf one = shelves.isPartitioned(request.path) ? request.part() : null;
-        return one == null ? shelves.of(request.path) : List.of(one);
-    }
-
-    private void forget(Request request) {
-        if (request instanceof Request.Send send) {
-            answers.forget(send);
-        } else if (request instanceof Request.Settle settle) {
-            settle.forget();
-        }
-    }
-
-    /** Whether all stores that have fragments of an entity work, of which one has come back. */
-    private boolean isBack(List<Shelf> parts, int store) {
-        return parts.stream()
-                .allMatch(part -> part.store == store || !shards.get(part.store).isTroubled());
     }
 
     /** Subscriptions whose rules have changed in the turn of a store that has ended. */
@@ -314,7 +278,7 @@ public final class Ledger {
 
     /** Requests that may still take effect: those without an answer, and those whose answer leaves it open. */
     List<Request> open() {
-        List<Request> all = new ArrayList<>(uncertain);
+        List<Request> all = new ArrayList<>(uncertain.all());
         all.addAll(pending);
         return all;
     }
@@ -323,7 +287,7 @@ public final class Ledger {
         return pending;
     }
 
-    List<Request> uncertain() {
+    Uncertain uncertain() {
         return uncertain;
     }
 

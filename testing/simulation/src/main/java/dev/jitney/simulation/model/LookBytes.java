@@ -36,6 +36,8 @@ final class LookBytes {
             "",
             "sys.replytosessionid");
 
+    private static final String PARTITION_KEY = "x-opt-partition-key";
+
     /** What the broker and settlements add on the way. */
     private static final Set<String> ADDED = Set.of("deadletterreason", "deadlettererrordescription", "tried");
 
@@ -49,6 +51,13 @@ final class LookBytes {
         int applicationProperties = in.getInt();
         int at = in.position() + annotations;
         Map<String, String> all = new HashMap<>();
+        while (in.position() < at) {
+            if (PARTITION_KEY.equals(text(in))) {
+                all.put("sys.partitionkey", String.valueOf(value(in)));
+            } else {
+                value(in);
+            }
+        }
         if (properties > 0) {
             fields(in.position(at), all);
         }

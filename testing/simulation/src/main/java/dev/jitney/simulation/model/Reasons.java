@@ -77,6 +77,7 @@ final class Reasons {
         for (Flight flight : outboxes.landed(copy.uid)) {
             if (routes.leads(flight.destinationId, copy.shelf, copy.uid)) {
                 judge.count(Step.TRANSFER_LANDED);
+                Keys.requireHandedOn(ledger, copy);
                 return;
             }
         }
@@ -244,6 +245,7 @@ final class Reasons {
                 leads |= routes.leads(path, to.shelf, to.uid);
             }
             ledger.check(leads, () -> "Expected a message where it is forwarded to, but it comes to " + to, from);
+            Keys.requireHandedOn(ledger, to);
             judge.count(Step.FORWARDED);
         }
     }

@@ -324,42 +324,6 @@ public abstract class Request implements ReplyListener {
         }
     }
 
-    /** The end of a transaction. */
-    static final class Outcome extends Request {
-        private final Dealing of;
-        private final boolean commit;
-
-        Outcome(Ledger ledger, Dealing of, boolean commit) {
-            super(ledger, of.home);
-            this.of = of;
-            this.commit = commit;
-        }
-
-        @Override
-        void done(Reply reply) {
-            if (commit && !of.isOver()) {
-                of.requireDone();
-            } else {
-                of.requireUndone();
-            }
-            ledger.end(of);
-        }
-
-        @Override
-        void use() {}
-
-        @Override
-        void undone(Rejection rejection) {
-            of.requireUndone();
-            ledger.end(of);
-        }
-
-        @Override
-        public String toString() {
-            return (commit ? "Commit" : "Rollback") + " of " + of;
-        }
-    }
-
     /** Locks to be extended. */
     static final class Renew extends Request {
         final List<Lock> locks;

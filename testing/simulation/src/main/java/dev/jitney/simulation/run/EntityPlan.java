@@ -50,8 +50,7 @@ final class EntityPlan {
         for (int i = 0; i < queues; i++) {
             QueueDescription queue = queue("queue-" + i);
             if (partitions.perMille() > 0 && chance.perMille(partitions.perMille())) {
-                all.add(new Planned(partitioned(queue), null));
-                continue;
+                queue = partitioned(queue);
             }
             all.add(new Planned(queue, null));
             destinations.add(queue.path());
@@ -118,8 +117,6 @@ final class EntityPlan {
     private static QueueDescription partitioned(QueueDescription queue) {
         return queue.toBuilder()
                 .enablePartitioning(true)
-                .forwardTo(null)
-                .forwardDeadLetteredMessagesTo(null)
                 .autoDeleteOnIdleMs(MessageView.NEVER)
                 .build();
     }

@@ -46,7 +46,7 @@ final class Messages {
                 true,
                 4,
                 false,
-                NOTHING,
+                partition == null ? NOTHING : annotations(partition),
                 properties(id, Filters.label(tag), session),
                 APPLICATION_PROPERTIES[tag].duplicate(),
                 body);
@@ -64,7 +64,8 @@ final class Messages {
                 8,
                 content);
         return new Made(
-                message, new Request.Sent(uid, session, partition, id, scheduledMs, tag, look(id, session, tag)));
+                message,
+                new Request.Sent(uid, session, partition, id, scheduledMs, tag, look(id, session, partition, tag)));
     }
 
     /** What chooses the fragment of a partitioned entity: at most one of them, or both the same (PART-32). */
@@ -88,9 +89,10 @@ final class Messages {
     }
 
     /** What can be seen of a message, in the words of the model. */
-    private static Look look(String id, @Nullable String session, int tag) {
+    private static Look look(String id, @Nullable String session, @Nullable String partition, int tag) {
         Look look = Look.of(Map.of(
                 "sys.messageid", "string " + id, "sys.label", "string " + Filters.label(tag), "n", "int " + tag));
+        look = partition == null ? look : look.with("sys.partitionkey", "string " + partition);
         return session == null ? look : look.with("sys.sessionid", "string " + session);
     }
 
@@ -113,6 +115,15 @@ final class Messages {
             text(list, group);
         }
         return section(0x73, 0xc0, list, 11);
+    }
+
+    /** The annotation that is a key: a symbol and a string. */
+    private static ByteBuffer annotations(String partitionKey) {
+        ByteBuffer pair = ByteBuffer.allocate(128);
+        byte[] name = "x-opt-partition-key".getBytes(StandardCharsets.US_ASCII);
+        pair.put((byte) 0xa3).put((byte) name.length).put(name);
+        text(pair, partitionKey);
+        return pair.flip();
     }
 
     /** The application properties: n. */
