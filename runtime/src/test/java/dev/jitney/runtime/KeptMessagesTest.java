@@ -4,7 +4,6 @@ import static dev.jitney.runtime.BrokerFixture.describe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
@@ -24,14 +23,6 @@ class KeptMessagesTest extends PartitionedScenario {
     private void becomes(EntityStatus status) {
         f.namespace().updateQueue(describe(pq).toBuilder().status(status).build());
         f.settle();
-    }
-
-    private static String keyOf(int fragment) {
-        int i = 0;
-        while (KeyHash.fragment("key-" + i, 16) != fragment) {
-            i++;
-        }
-        return "key-" + i;
     }
 
     @Test

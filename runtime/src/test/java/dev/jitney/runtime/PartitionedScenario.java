@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.partition.FragmentNumbers;
+import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
@@ -64,6 +65,15 @@ abstract class PartitionedScenario {
         for (int i = 0; i < count; i++) {
             assertThat(send(entity, message(String.valueOf(i))).isDone()).isTrue();
         }
+    }
+
+    /** A session or a partition key that leads to one of sixteen fragments (PART-25). */
+    static String keyOf(int fragment) {
+        int i = 0;
+        while (KeyHash.fragment("key-" + i, 16) != fragment) {
+            i++;
+        }
+        return "key-" + i;
     }
 
     static String body(MessageView message) {

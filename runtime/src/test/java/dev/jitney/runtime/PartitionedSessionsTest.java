@@ -3,7 +3,6 @@ package dev.jitney.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Reply;
-import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.runtime.BrokerFixture.Listening;
@@ -14,25 +13,17 @@ import org.junit.jupiter.api.Test;
 /** The next session of a partitioned queue, which all partitions are asked for, when some of them fail. */
 class PartitionedSessionsTest extends PartitionedScenario {
 
-    private static String sessionOf(int fragment) {
-        int i = 0;
-        while (KeyHash.fragment("session-" + i, 16) != fragment) {
-            i++;
-        }
-        return "session-" + i;
-    }
-
     @Test
     @DisplayName(
             "SESS-23, PART-55: whoever holds a session hears nothing of a partition that had one too and has failed")
     void anotherPartitionFails() throws StoreException {
         // given sessions in two partitions of one store, of which one is to be read, and in one of another store
         create(QueueDescription.named("sq").requiresSession(true));
-        send(f.entity("sq"), keyed("m", sessionOf(4), null));
+        send(f.entity("sq"), keyed("m", keyOf(4), null));
         f.crash();
         Entity sq = f.entity("sq");
-        send(sq, keyed("m", sessionOf(0), null));
-        send(sq, keyed("m", sessionOf(1), null));
+        send(sq, keyed("m", keyOf(0), null));
+        send(sq, keyed("m", keyOf(1), null));
         // when the reading fails after the other partition has given its session
         f.stores.get(((ServedEntity) sq).shard().index()).failNextRead();
         Listening listening = new Listening();
@@ -41,7 +32,7 @@ class PartitionedSessionsTest extends PartitionedScenario {
         f.settle();
         // then the session of the other store is held
         assertThat(((Reply.SessionAccepted) listening.attached.reply()).sessionId())
-                .isEqualTo(sessionOf(1));
+                .isEqualTo(keyOf(1));
         assertThat(listening.closed).isNull();
         listening.receiver.setCredit(1, false);
         f.settle();
