@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class HttpTarget extends ServerTarget<HttpFront> {
     static final String TOKEN = "{token}";
-    private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: (\\d{1,6})\r\n");
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length:[ \t]*(\\d{1,6})[ \t]*\r\n");
 
     HttpTarget() throws Exception {
         super("http", octets(), new HttpFront());
@@ -39,11 +39,14 @@ final class HttpTarget extends ServerTarget<HttpFront> {
         }
         String lines = request.substring(0, head + 2);
         Matcher length = LENGTH.matcher(lines);
-        int octets = length.find() ? Integer.parseInt(length.group(1)) : 0;
+        int lengths = lines.split("(?i)content-length", -1).length - 1;
+        int octets =
+                length.find() ? Integer.parseInt(length.group(1)) : -lengths; // one that is not understood fits nothing
         return octets == request.length() - head - 4
+                && lengths <= 1
                 && !lines.toLowerCase(java.util.Locale.ROOT)
-                        .matches("(?s).*(transfer-encoding|upgrade|expect|connect).*")
-                && lines.split("(?i)content-length", -1).length <= 2;
+                        // The decoder of HTTP takes names like Content-Xength for Content-Length.
+                        .matches("(?s).*(transfer-encoding|upgrade|expect|connect|content-[^l]ength).*");
     }
 
     private static List<byte[]> octets() {
