@@ -90,6 +90,7 @@ final class EntityLifecycle {
     }
 
     private void open(ServedEntity entity) {
+        entity.forgetKept();
         StoreFault expected = damaged.takeExpected(entity);
         if (damaged.contains(entity)) {
             entity.setDamaged(true);

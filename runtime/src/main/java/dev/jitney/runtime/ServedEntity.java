@@ -428,6 +428,11 @@ abstract class ServedEntity extends Entity {
         }
     }
 
+    /** The locks of this fragment have gone with the memory of its store. */
+    final void forgetKept() {
+        keptTokens.clear();
+    }
+
     /** Of those tokens the ones nobody has got yet; they end without counting (PART-60). */
     final List<UUID> takeKept(List<UUID> tokens) {
         return keptTokens.isEmpty()

@@ -7,37 +7,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
-import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.BrokerFixture.Listening;
-import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a receiver of a partitioned queue hears when the one store of all partitions fails. */
-class PartitionedOutageTest {
-    private BrokerFixture f;
-    private Entity queue;
-
+class PartitionedOutageTest extends PartitionedScenario {
+    @Override
     @BeforeEach
     void open() throws StoreException {
-        f = new BrokerFixture(BrokerFixture.options("ns"), List.of(new InMemoryMessagingStore()));
-        queue = f.create(QueueDescription.named("q").enablePartitioning(true).build());
-    }
-
-    private Listening attach() {
-        Listening listening = new Listening();
-        listening.receiver =
-                queue.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
-        f.settle();
-        listening.receiver.setCredit(10, false);
-        f.settle();
-        return listening;
+        open(1);
     }
 
     private void failNextCommit() {
@@ -47,12 +33,12 @@ class PartitionedOutageTest {
     @Test
     @DisplayName("PART-55: a receiver outlives a failure of the store, and is served when that works again")
     void outlivesTheFailure() {
-        Listening listening = attach();
+        Listening listening = attach(pq, 10);
         // when the store fails and comes back
         failNextCommit();
-        f.submit(queue, new Command.SendMessages(List.of(message("lost"))));
+        f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
         f.letPass(60_000);
-        f.submit(queue, new Command.SendMessages(List.of(message("a"))));
+        f.submit(pq, new Command.SendMessages(List.of(message("a"))));
         f.settle();
         // then the receiver is served
         assertThat(listening.closed).isNull();
@@ -62,10 +48,10 @@ class PartitionedOutageTest {
     @Test
     @DisplayName("SUSP-1, PART-55: a receiver is closed when its partitions are disabled once their store works again")
     void hearsOfTheDisabling() {
-        Listening listening = attach();
+        Listening listening = attach(pq, 10);
         // given a change that is stored, but not followed by the partitions when the store fails
         f.namespace()
-                .updateQueue(describe(queue).toBuilder()
+                .updateQueue(describe(pq).toBuilder()
                         .status(EntityStatus.RECEIVE_DISABLED)
                         .build());
         f.broker.turn();
@@ -82,13 +68,11 @@ class PartitionedOutageTest {
             "SUSP-1, RECV-1: who attaches while partitions are disabled hears that, and not of those that do not answer")
     void disabledWhileAttaching() throws StoreException {
         // given partitions in two stores, of which the other one fails
-        f = new BrokerFixture(
-                BrokerFixture.options("ns"), List.of(new InMemoryMessagingStore(), new InMemoryMessagingStore()));
-        queue = f.create(QueueDescription.named("q").enablePartitioning(true).build());
-        int home = ((ServedEntity) queue).shard().index();
+        open(2);
+        int home = ((ServedEntity) pq).shard().index();
         // when those of the first have agreed, and then are disabled for a while before the others answer
         Listening listening = new Listening();
-        queue.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
+        pq.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
         turn(home);
         becomes(EntityStatus.RECEIVE_DISABLED, home);
         becomes(EntityStatus.ACTIVE, home);
@@ -105,7 +89,21 @@ class PartitionedOutageTest {
     }
 
     private void becomes(EntityStatus status, int home) {
-        f.namespace().updateQueue(describe(queue).toBuilder().status(status).build());
+        f.namespace().updateQueue(describe(pq).toBuilder().status(status).build());
         turn(home);
+    }
+
+    @Test
+    @DisplayName("PART-60, STATE-4: which locks nobody has got is forgotten with the locks")
+    void forgetsWhatWasKept() {
+        ServedEntity part = ((ServedEntity) pq).fragments().part(0);
+        UUID token = new UUID(1, 2);
+        part.keep(token);
+        // when the store fails and comes back
+        failNextCommit();
+        f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
+        f.letPass(60_000);
+        // then nothing is left of it
+        assertThat(part.isKept(token)).isFalse();
     }
 }

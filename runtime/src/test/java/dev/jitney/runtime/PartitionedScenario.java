@@ -27,16 +27,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A partitioned queue over four stores, on a clock the test moves. */
+/** A partitioned queue over some stores, four if nothing else is said, on a clock the test moves. */
 abstract class PartitionedScenario {
     BrokerFixture f;
     Entity pq;
 
     @BeforeEach
     void open() throws StoreException {
+        open(4);
+    }
+
+    final void open(int stores) throws StoreException {
         f = new BrokerFixture(
                 BrokerFixture.options("ns"),
-                Stream.generate(InMemoryMessagingStore::new).limit(4).toList());
+                Stream.generate(InMemoryMessagingStore::new).limit(stores).toList());
         pq = create(QueueDescription.named("pq"));
     }
 

@@ -39,11 +39,10 @@ final class HttpTarget extends ServerTarget<HttpFront> {
         }
         String lines = request.substring(0, head + 2);
         Matcher length = LENGTH.matcher(lines);
+        boolean hasLength = length.find();
         int lengths = lines.split("(?i)content-length", -1).length - 1;
-        int octets =
-                length.find() ? Integer.parseInt(length.group(1)) : -lengths; // one that is not understood fits nothing
-        return octets == request.length() - head - 4
-                && lengths <= 1
+        return lengths == (hasLength ? 1 : 0)
+                && (hasLength ? Integer.parseInt(length.group(1)) : 0) == request.length() - head - 4
                 && !lines.toLowerCase(java.util.Locale.ROOT)
                         // The decoder of HTTP takes names like Content-Xength for Content-Length.
                         .matches("(?s).*(transfer-encoding|upgrade|expect|connect|content-[^l]ength).*");
