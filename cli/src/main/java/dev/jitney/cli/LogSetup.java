@@ -18,6 +18,11 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String PAIRING = "dev.jitney.paired";
 
+    /** What comes from messages and servers makes no terminal act, and begins no line of its own. */
+    static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: "
+            + "%replace(%msg){'[\u0000-\u001f\u007f-\u009f\u2028\u2029]+', ' '}%n"
+            + "%replace(%ex){'[\u0000-\b\u000b-\u001f\u007f-\u009f\u2028\u2029]+', ' '}";
+
     private static volatile boolean wanted;
     private static volatile boolean verbose;
     private static volatile boolean warns;
@@ -45,7 +50,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         }
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
-        encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n");
+        encoder.setPattern(PATTERN);
         encoder.start();
         ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
         stderr.setContext(context);

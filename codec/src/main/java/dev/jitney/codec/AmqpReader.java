@@ -290,6 +290,16 @@ public final class AmqpReader {
         enterVariable(Codes.SYM8, Codes.SYM32, "a symbol");
     }
 
+    /** Enters the key of an annotation: a symbol, or a string, as some clients write it (wire reference 4.1). */
+    public void enterAnnotationKey() throws MessageFormatException {
+        int code = peekCode();
+        if (code == Codes.STR8 || code == Codes.STR32) {
+            enterString();
+        } else {
+            enterSymbol();
+        }
+    }
+
     public void enterBinary() throws MessageFormatException {
         enterVariable(Codes.VBIN8, Codes.VBIN32, "a binary");
     }

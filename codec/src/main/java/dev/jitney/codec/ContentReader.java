@@ -74,7 +74,7 @@ public final class ContentReader {
             Map<String, @Nullable Object> annotations = new LinkedHashMap<>();
             AmqpReader in = reader(content.annotations());
             while (in.hasRemaining()) {
-                in.enterSymbol();
+                in.enterAnnotationKey();
                 String name = in.text();
                 annotations.put(name, ValueReader.readStored(in));
             }

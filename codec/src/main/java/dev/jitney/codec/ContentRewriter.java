@@ -159,7 +159,7 @@ public final class ContentRewriter {
         AmqpReader in = reader(pairs);
         while (in.hasRemaining()) {
             int from = in.position();
-            in.enterSymbol();
+            in.enterAnnotationKey();
             boolean changed = changedAnnotations.contains(in.text());
             in.skipValue();
             if (!changed) {

@@ -1,52 +1,65 @@
 package dev.jitney.codec;
 
-import dev.jitney.model.MessageContent;
-import org.jspecify.annotations.Nullable;
+import dev.jitney.model.MessageView;
 
 /**
- * The fields absolute-expiry-time and creation-time inside a stored properties section, and how the section reads with
- * others in their place.
+ * The fields absolute-expiry-time and creation-time inside a stored properties section, and the section with the values
+ * that a client is told.
  *
- * <p>.NET and the older Java client compute the time to live of a received message from nothing else (wire reference
- * 4.3), so whenever a message expires both fields have to be there and to differ by its effective time to live.
+ * <p>.NET and the older Java client compute the time to live of a received message from nothing else, and the newer Java
+ * client computes the expiry from both (wire reference 4.2, 4.3). So both fields are always there: the expiry by the
+ * broker's clock (MSG-11), and for a message that expires a creation time that makes the difference its time to live.
  */
 final class ExpiryFields {
     /** 9999-12-31T23:59:59.999Z, the last instant that .NET can express. */
     static final long LATEST_MS = 253_402_300_799_999L;
+
+    /**
+     * From this instant on an absolute-expiry-time means that a message does not expire: SDKs cap it at the latest instant
+     * or at up to a day before.
+     */
+    static final long NEVER_FROM_MS = LATEST_MS - 2 * 86_400_000L;
 
     private static final int EXPIRY = 8;
     private static final int BEHIND_CREATION = 10;
     private static final int TIMES_SIZE = 18;
 
     private final byte[] bytes;
+    private int from;
+    private int to;
     private int count;
     private int headFrom;
     private int headTo;
     private int tailFrom;
-    private int tailTo;
     private boolean hasExpiry;
     private boolean hasCreation;
     private long expiryMs;
     private long creationMs;
 
+    private long toldExpiryMs;
+    private long toldCreationMs;
+    private boolean asStored;
+
     private ExpiryFields(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    static ExpiryFields of(MessageContent content) throws MessageFormatException {
-        var section = content.properties();
+    /** Reads the fields of a message and decides on those to be told. */
+    static ExpiryFields of(MessageView message) throws MessageFormatException {
+        var section = message.content().properties();
         ExpiryFields fields = new ExpiryFields(section.array());
         if (section.hasRemaining()) {
-            int from = section.arrayOffset();
-            fields.read(new AmqpReader(section.array(), from, from + section.remaining()));
+            fields.from = section.arrayOffset() + section.position();
+            fields.to = fields.from + section.remaining();
+            fields.read(new AmqpReader(section.array(), fields.from, fields.to));
         }
+        fields.decide(message);
         return fields;
     }
 
     private void read(AmqpReader in) throws MessageFormatException {
         Sections.enter(in);
         count = in.enterList();
-        tailTo = in.compoundEnd();
         headFrom = in.position();
         for (int i = 0; i < Math.min(count, EXPIRY); i++) {
             in.skipValue();
@@ -63,35 +76,46 @@ final class ExpiryFields {
         tailFrom = in.position();
     }
 
-    /**
-     * The section to be sent for a message that lives that long, or null if it already says so.
-     *
-     * @param enqueuedTimeMs taken as creation time if the sender gave none of use
-     */
-    @Nullable
-    AmqpWriter rewritten(long timeToLiveMs, long enqueuedTimeMs) {
-        if (hasExpiry && hasCreation && expiryMs - creationMs == timeToLiveMs) {
-            return null;
+    private void decide(MessageView message) {
+        boolean expires = message.expiresAtMs() != MessageView.NEVER;
+        toldExpiryMs = expires ? Math.min(message.expiresAtMs(), LATEST_MS) : LATEST_MS;
+        // The smaller of both, so that the difference is never negative.
+        toldCreationMs = expires || !hasCreation ? Math.min(message.enqueuedTimeMs(), toldExpiryMs) : creationMs;
+        asStored = hasExpiry && hasCreation && expiryMs == toldExpiryMs && creationMs == toldCreationMs;
+    }
+
+    /** Size of the section to be told, in bytes. */
+    int sizeBytes() {
+        int fields = fieldsSize();
+        return asStored ? to - from : Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(fields, newCount()) + fields;
+    }
+
+    private int newCount() {
+        return Math.max(count, BEHIND_CREATION);
+    }
+
+    private int padding() {
+        return Math.max(0, EXPIRY - count);
+    }
+
+    private int fieldsSize() {
+        return headTo - headFrom + padding() + TIMES_SIZE + to - tailFrom;
+    }
+
+    /** Writes the section to be told. */
+    void write(AmqpWriter out) {
+        if (asStored) {
+            out.writeRaw(bytes, from, to - from);
+            return;
         }
-        boolean keepsCreation = hasCreation && creationMs >= 0 && creationMs <= LATEST_MS - timeToLiveMs;
-        long creation = keepsCreation ? creationMs : enqueuedTimeMs;
-        long expiry = timeToLiveMs > LATEST_MS - creation ? LATEST_MS : creation + timeToLiveMs;
-        int headSize = headTo - headFrom;
-        int padding = Math.max(0, EXPIRY - count);
-        int tailSize = tailTo - tailFrom;
-        int fieldsSize = headSize + padding + TIMES_SIZE + tailSize;
-        int newCount = Math.max(count, BEHIND_CREATION);
-        AmqpWriter out =
-                new AmqpWriter(Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(fieldsSize, newCount) + fieldsSize);
         out.writeSection(Codes.PROPERTIES);
-        out.writeListHead(fieldsSize, newCount);
-        out.writeRaw(bytes, headFrom, headSize);
-        for (int i = 0; i < padding; i++) {
+        out.writeListHead(fieldsSize(), newCount());
+        out.writeRaw(bytes, headFrom, headTo - headFrom);
+        for (int i = padding(); i > 0; i--) {
             out.writeNull();
         }
-        out.writeTimestamp(expiry);
-        out.writeTimestamp(creation);
-        out.writeRaw(bytes, tailFrom, tailSize);
-        return out;
+        out.writeTimestamp(toldExpiryMs);
+        out.writeTimestamp(toldCreationMs);
+        out.writeRaw(bytes, tailFrom, to - tailFrom);
     }
 }

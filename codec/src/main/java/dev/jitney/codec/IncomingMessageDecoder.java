@@ -61,14 +61,10 @@ public final class IncomingMessageDecoder {
      */
     private List<IncomingMessage> decodeBatch(AmqpReader in) throws MessageFormatException {
         List<IncomingMessage> messages = new ArrayList<>();
-        int previous = 0;
+        SectionOrder order = new SectionOrder();
         while (in.hasRemaining()) {
             int section = Sections.enter(in);
-            if (section < previous || section == previous && section != Codes.DATA) {
-                throw MessageFormatException.decodeError(String.format(
-                        "Expected the sections of a batch in order, but 0x%02x follows 0x%02x.", section, previous));
-            }
-            previous = section;
+            order.next(section);
             if (section == Codes.DATA) {
                 in.enterBinary();
                 AmqpReader inner = new AmqpReader(in.bytes(), in.valueFrom(), in.position());

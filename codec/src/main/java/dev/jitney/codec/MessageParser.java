@@ -5,6 +5,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,25 @@ final class MessageParser {
     private int headerSize;
     private int largestPropertySize;
     private int bodyFrom = -1;
-    private int bodySection;
     private boolean longDescriptors;
 
+    /** Whether the bytes are a copy of the message that may be changed. */
+    private final boolean owned;
+
+    private boolean stringKeys;
+
+    /** Where a footer is that comes before the body. */
+    private int footerFrom = -1;
+
+    private int footerTo;
+
     MessageParser(AmqpReader in) {
+        this(in, false);
+    }
+
+    private MessageParser(AmqpReader in, boolean owned) {
         this.in = in;
+        this.owned = owned;
         this.bytes = in.bytes();
         this.from = in.position();
     }
@@ -44,32 +59,33 @@ final class MessageParser {
         if (!in.hasRemaining()) {
             throw MessageFormatException.decodeError("Expected a message, but got no bytes.");
         }
-        int previous = 0;
+        SectionOrder order = new SectionOrder();
         while (in.hasRemaining()) {
             int sectionFrom = in.position();
             int section = Sections.enter(in);
-            checkOrder(previous, section);
-            previous = section;
+            order.next(section);
             readSection(section, sectionFrom);
+        }
+        if (footerFrom >= 0 && footerTo < in.limit()) {
+            byte[] ordered = footerLast();
+            return new MessageParser(new AmqpReader(ordered, 0, ordered.length), true).parse(freshIds);
+        }
+        if (stringKeys && !owned) {
+            byte[] copy = Arrays.copyOfRange(bytes, from, in.limit());
+            return new MessageParser(new AmqpReader(copy, 0, copy.length), true).parse(freshIds);
         }
         return assemble(freshIds);
     }
 
-    private void checkOrder(int previous, int section) throws MessageFormatException {
-        if (section >= Codes.DATA && section <= Codes.AMQP_VALUE) {
-            if (bodySection != 0 && bodySection != section) {
-                throw MessageFormatException.decodeError("Expected one kind of body, but got two.");
-            }
-            if (previous < section || previous == section && section != Codes.AMQP_VALUE) {
-                bodySection = section;
-                return;
-            }
-        } else if (previous < section) {
-            return;
-        }
-        throw MessageFormatException.decodeError(String.format(
-                "Expected the sections of a message in order and once each, but 0x%02x follows 0x%02x.",
-                section, previous));
+    /** The message with its footer at the end, where all clients look for it. */
+    private byte[] footerLast() {
+        byte[] ordered = new byte[in.limit() - from];
+        int before = footerFrom - from;
+        int after = in.limit() - footerTo;
+        System.arraycopy(bytes, from, ordered, 0, before);
+        System.arraycopy(bytes, footerTo, ordered, before, after);
+        System.arraycopy(bytes, footerFrom, ordered, before + after, footerTo - footerFrom);
+        return ordered;
     }
 
     private void readSection(int section, int sectionFrom) throws MessageFormatException {
@@ -90,11 +106,16 @@ final class MessageParser {
                 headerSize += in.position() - sectionFrom;
             }
             default -> {
-                if (bodyFrom < 0) {
-                    bodyFrom = sectionFrom;
-                }
+                boolean footerFirst = section == Codes.FOOTER && bodyFrom < 0;
                 longDescriptors |= !Sections.isShortForm(bytes, sectionFrom);
                 readBody(section);
+                if (footerFirst) {
+                    footerFrom = sectionFrom;
+                    footerTo = in.position();
+                }
+                if (bodyFrom < 0 && !(footerFirst && in.hasRemaining())) {
+                    bodyFrom = sectionFrom;
+                }
             }
         }
     }
@@ -126,10 +147,39 @@ final class MessageParser {
         int count = in.enterMap();
         int end = in.compoundEnd();
         for (int i = 0; i < count; i += 2) {
-            in.enterSymbol();
+            enterKey();
             in.skipValue();
         }
         in.checkEnd(end);
+    }
+
+    /**
+     * Enters the key of an annotation. A string becomes a symbol: some clients write strings, and others cannot read a
+     * message in whose annotations or footer the specification's symbols are not there (AMQP 1.0 part 3, 3.2.10).
+     *
+     * @return whether it was a string
+     */
+    private boolean enterKey() throws MessageFormatException {
+        int at = in.position();
+        in.enterAnnotationKey();
+        int code = bytes[at] & 0xff;
+        boolean string = code == Codes.STR8 || code == Codes.STR32;
+        if (string && isAscii(in.valueFrom(), in.position())) {
+            stringKeys = true;
+            if (owned) {
+                bytes[at] = (byte) (code == Codes.STR8 ? Codes.SYM8 : Codes.SYM32);
+            }
+        }
+        return string;
+    }
+
+    private boolean isAscii(int first, int end) {
+        for (int i = first; i < end; i++) {
+            if (bytes[i] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void readAnnotations() throws MessageFormatException {
@@ -139,9 +189,8 @@ final class MessageParser {
         AmqpWriter pieces = null;
         for (int i = 0; i < count; i += 2) {
             int pairFrom = in.position();
-            in.enterSymbol();
-            boolean owned = Annotations.isBrokerOwned(in);
-            if (owned) {
+            boolean stringKey = enterKey();
+            if (Annotations.isBrokerOwned(in)) {
                 in.skipValue();
                 if (pieces == null) {
                     pieces = new AmqpWriter(end - keptFrom);
@@ -149,7 +198,7 @@ final class MessageParser {
                 pieces.writeRaw(bytes, keptFrom, pairFrom - keptFrom);
                 keptFrom = in.position();
             } else {
-                readAnnotation();
+                readAnnotation(stringKey);
             }
         }
         in.checkEnd(end);
@@ -161,22 +210,35 @@ final class MessageParser {
         }
     }
 
-    private void readAnnotation() throws MessageFormatException {
+    /** @param stringKey whether a client wrote it whose library knows no symbols and no timestamps */
+    private void readAnnotation(boolean stringKey) throws MessageFormatException {
         if (in.isText(Annotations.PARTITION_KEY)) {
             partitionKey = readKey("x-opt-partition-key");
         } else if (in.isText(Annotations.VIA_PARTITION_KEY)) {
             readKey("x-opt-via-partition-key");
         } else if (in.isText(Annotations.SCHEDULED_ENQUEUE_TIME)) {
             if (!in.skipNull()) {
-                if (in.peekCode() != Codes.TIMESTAMP) {
-                    throw MessageFormatException.argument(
-                            "Expected a timestamp in annotation x-opt-scheduled-enqueue-time, but got another type.");
-                }
-                scheduledEnqueueTimeMs = Math.max(1, in.readTimestamp()); // 0 would say "not scheduled"
+                scheduledEnqueueTimeMs = Math.max(1, readScheduledTime(stringKey)); // 0 would say "not scheduled"
             }
         } else {
             in.skipValue();
         }
+    }
+
+    private long readScheduledTime(boolean stringKey) throws MessageFormatException {
+        int code = in.peekCode();
+        if (code == Codes.TIMESTAMP) {
+            return in.readTimestamp();
+        }
+        if (stringKey && code == Codes.LONG) {
+            if (owned) {
+                bytes[in.position()] = (byte) Codes.TIMESTAMP;
+            }
+            in.readCode();
+            return in.rawLong();
+        }
+        throw MessageFormatException.argument(
+                "Expected a timestamp in annotation x-opt-scheduled-enqueue-time, but got another type.");
     }
 
     private @Nullable String readKey(String annotation) throws MessageFormatException {
@@ -241,18 +303,18 @@ final class MessageParser {
     }
 
     /**
-     * The larger of header.ttl and absolute-expiry minus creation, since a ttl beyond a uint shows only in the latter
-     * (MSG-7, wire reference 4.3). A ttl of zero stays zero, to be refused (TTL-2).
+     * A finite header.ttl counts; absolute-expiry minus creation counts only without one, since a ttl beyond a uint
+     * shows nowhere else (MSG-7). A ttl of zero stays zero, to be refused (TTL-2).
+     *
+     * <p>A difference of exactly the header's largest value says nothing either: SDKs compute it when they copy a
+     * message that does not expire.
      */
     private long timeToLiveMs() {
-        if (headerTtlMs == 0) {
-            return 0;
+        if (headerTtlMs != TTL_NOT_SET) {
+            return headerTtlMs;
         }
         long lifetimeMs = properties.lifetimeMs();
-        if (headerTtlMs == TTL_NOT_SET) {
-            return lifetimeMs > 0 ? lifetimeMs : MessageView.NEVER;
-        }
-        return Math.max(headerTtlMs, lifetimeMs);
+        return lifetimeMs > 0 && lifetimeMs != TTL_NOT_SET ? lifetimeMs : MessageView.NEVER;
     }
 
     /** The section that ends here, its descriptor in the short form. */

@@ -13,7 +13,8 @@ import java.util.UUID;
  * Writes a message as receivers and peeks get it: sections in the order of the specification, the sender's bytes
  * wherever the broker has nothing to add.
  *
- * <p>The header is always there and complete, since clients dereference it (wire reference 4.2). Annotations have the
+ * <p>The header is always there and complete, since clients dereference it; without an expiry its ttl is the largest
+ * there is (wire reference 4.2). Annotations have the
  * exact types that clients cast to (4.4). The result is one array of exactly the right size, written once.
  *
  * <p>Without state; any thread may call it.
@@ -108,8 +109,8 @@ public final class OutgoingMessageEncoder {
         MessageContent content = message.content();
         UUID lockToken = message.lockToken();
         boolean expires = message.expiresAtMs() != MessageView.NEVER;
-        long timeToLiveMs = expires ? Math.max(0, message.expiresAtMs() - message.enqueuedTimeMs()) : 0;
-        long headerTtl = Math.min(timeToLiveMs, TTL_MAX);
+        long headerTtl =
+                expires ? Math.min(Math.max(0, message.expiresAtMs() - message.enqueuedTimeMs()), TTL_MAX) : TTL_MAX;
 
         ByteBuffer senderAnnotations = content.annotations();
         int annotationsCount = FIXED_ANNOTATIONS_COUNT + countValues(senderAnnotations);
@@ -123,13 +124,12 @@ public final class OutgoingMessageEncoder {
             annotationsCount += 2;
             annotationsSize += deadLetterSource.length;
         }
-        ByteBuffer properties = properties(message, expires, timeToLiveMs);
+        ExpiryFields properties = ExpiryFields.of(message);
         ByteBuffer applicationProperties = message.propertyOverrides().isEmpty()
                 ? content.applicationProperties()
                 : merged(content.applicationProperties(), message.propertyOverrides());
 
-        int headerSize =
-                4 + (expires ? AmqpWriter.sizeOfUInt(headerTtl) : 1) + AmqpWriter.sizeOfUInt(message.deliveryCount());
+        int headerSize = 4 + AmqpWriter.sizeOfUInt(headerTtl) + AmqpWriter.sizeOfUInt(message.deliveryCount());
         AmqpWriter out = new AmqpWriter(Sections.PREFIX_SIZE
                 + 3
                 + headerSize
@@ -137,7 +137,7 @@ public final class OutgoingMessageEncoder {
                 + Sections.PREFIX_SIZE
                 + AmqpWriter.sizeOfCompoundHead(annotationsSize, annotationsCount)
                 + annotationsSize
-                + properties.remaining()
+                + properties.sizeBytes()
                 + applicationProperties.remaining()
                 + bodySize);
 
@@ -146,11 +146,7 @@ public final class OutgoingMessageEncoder {
         out.writeBoolean(content.durable());
         out.writeByte(Codes.UBYTE);
         out.writeByte(content.priority());
-        if (expires) {
-            out.writeUInt(headerTtl);
-        } else {
-            out.writeNull();
-        }
+        out.writeUInt(headerTtl);
         out.writeBoolean(false); // first-acquirer
         out.writeUInt(message.deliveryCount());
 
@@ -175,7 +171,7 @@ public final class OutgoingMessageEncoder {
         out.writeTemplate(deadLetterSource);
         out.writeRaw(senderAnnotations);
 
-        out.writeRaw(properties);
+        properties.write(out);
         out.writeRaw(applicationProperties);
         return out;
     }
@@ -203,18 +199,6 @@ public final class OutgoingMessageEncoder {
         out.writeSymbol(Annotations.DEAD_LETTER_SOURCE);
         out.writeString(source);
         return out.toByteArray();
-    }
-
-    /** The sender's section unless the message expires and the section does not say when (wire reference 4.3). */
-    private static ByteBuffer properties(MessageView message, boolean expires, long timeToLiveMs)
-            throws MessageFormatException {
-        if (expires) {
-            AmqpWriter rewritten = ExpiryFields.of(message.content()).rewritten(timeToLiveMs, message.enqueuedTimeMs());
-            if (rewritten != null) {
-                return rewritten.toByteBuffer();
-            }
-        }
-        return message.content().properties();
     }
 
     /** The sender's properties with some values replaced where they stand, and the rest of the others at the end. */

@@ -146,14 +146,14 @@ final class PropertiesSection {
 
     /**
      * Absolute-expiry-time minus creation-time in milliseconds (MSG-7): 0 unless both are there and in that order,
-     * {@link MessageView#NEVER} if too large for a number.
+     * {@link MessageView#NEVER} if too large for a number or if the expiry time is the last that clients can express.
      */
     long lifetimeMs() {
         if (!hasCreationTime || !hasExpiryTime || expiryTimeMs <= creationTimeMs) {
             return 0;
         }
         long difference = expiryTimeMs - creationTimeMs;
-        return difference < 0 ? MessageView.NEVER : difference;
+        return difference < 0 || expiryTimeMs >= ExpiryFields.NEVER_FROM_MS ? MessageView.NEVER : difference;
     }
 
     /** Whether the content type entered last is that of a ping, compared without case (PAIR-32). */

@@ -41,7 +41,7 @@ public final class StoredMessages {
             }
             AmqpReader annotations = reader(merged.annotations());
             while (annotations.hasRemaining()) {
-                annotations.enterSymbol();
+                annotations.enterAnnotationKey();
                 if (annotations.isText(Annotations.PARTITION_KEY) && !annotations.skipNull()) {
                     partitionKey = annotations.readString();
                 } else {
@@ -69,7 +69,7 @@ public final class StoredMessages {
         try {
             AmqpReader annotations = reader(content.annotations());
             while (annotations.hasRemaining()) {
-                annotations.enterSymbol();
+                annotations.enterAnnotationKey();
                 if (annotations.isText(Annotations.VIA_PARTITION_KEY) && !annotations.skipNull()) {
                     return annotations.readString();
                 }

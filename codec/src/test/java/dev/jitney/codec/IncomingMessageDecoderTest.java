@@ -145,11 +145,14 @@ class IncomingMessageDecoderTest {
                 "-, -, 3000, -",
                 "-, 3000, 1000, -",
                 "60000, 1000, 61000, 60000",
-                "60000, 1000, 91000, 90000",
+                "60000, 1000, 91000, 60000",
+                "4294967295, 1000, 4294968295, -",
+                "4294967295, 1000, 253402300799999, -",
+                "-, 1000, 253402214399999, -",
                 "60000, 1000, 2000, 60000",
                 "-, -9223372036854775808, 9223372036854775807, -",
             })
-    @DisplayName("MSG-7: the time to live is header.ttl, or the difference of the times where that is longer")
+    @DisplayName("MSG-7: the time to live is header.ttl, or the difference of the times where that says nothing")
     void readsTimeToLive(Long ttl, Long creation, Long expiry, Long expected) throws Exception {
         Header header = new Header();
         if (ttl != null) {
@@ -217,6 +220,82 @@ class IncomingMessageDecoderTest {
                 0);
     }
 
+    @Test
+    @DisplayName("wire 4.1: string keys of annotations and footers mean the same, and come back as symbols")
+    void takesStringKeysOfAnnotations() throws Exception {
+        byte[] sent = Wire.concat(
+                map(0x71, 2, Wire.concat(Wire.encodeValue("x-opt-lock-token"), Wire.encodeValue("t"))),
+                map(
+                        0x72,
+                        10,
+                        Wire.concat(
+                                Wire.encodeValue("x-opt-partition-key"),
+                                Wire.encodeValue("p"),
+                                Wire.encodeValue("x-opt-sequence-number"),
+                                Wire.encodeValue(99L),
+                                Wire.encodeValue("x-opt-scheduled-enqueue-time"),
+                                Wire.encodeValue(1_700_000_000_000L),
+                                Wire.encodeValue("\u00e9"),
+                                Wire.encodeValue("v"),
+                                Wire.encodeValue("own"),
+                                Wire.encodeValue("w"))),
+                Wire.hex(DATA),
+                map(0x78, 2, Wire.concat(Wire.encodeValue("f"), Wire.encodeValue("v"))));
+        byte[] before = sent.clone();
+        IncomingMessage message = decode(sent);
+        assertThat(sent).as("what was read is not changed").isEqualTo(before);
+        assertThat(message.partitionKey()).isEqualTo("p");
+        assertThat(message.scheduledEnqueueTimeMs()).isEqualTo(1_700_000_000_000L);
+        assertThat(bytes(message.content().annotations()))
+                .isEqualTo(Wire.concat(
+                        Wire.encodeValue(Symbol.valueOf("x-opt-partition-key")),
+                        Wire.encodeValue("p"),
+                        Wire.encodeValue(Symbol.valueOf("x-opt-scheduled-enqueue-time")),
+                        Wire.encodeValue(new Date(1_700_000_000_000L)),
+                        Wire.encodeValue("\u00e9"), // no symbol can say it
+                        Wire.encodeValue("v"),
+                        Wire.encodeValue(Symbol.valueOf("own")),
+                        Wire.encodeValue("w")));
+        assertThat(bytes(message.content().body()))
+                .isEqualTo(Wire.concat(
+                        Wire.hex(DATA),
+                        map(0x78, 2, Wire.concat(Wire.encodeValue(Symbol.valueOf("f")), Wire.encodeValue("v")))));
+        assertThat(new ContentReader(message.content()).annotations()).containsEntry("\u00e9", "v");
+    }
+
+    private static byte[] map(int section, int count, byte[] pairs) {
+        return Wire.concat(Wire.hex("00 53 %02x d1 %08x %08x".formatted(section, pairs.length + 4, count)), pairs);
+    }
+
+    @Test
+    @DisplayName("wire 4.1: the sections before the body come in any order")
+    void doesNotJudgeTheOrderBeforeTheBody() throws Exception {
+        byte[] properties = Wire.hex("00 53 73 c0 04 01 a1 01 6d");
+        byte[] application = Wire.hex("00 53 74 c1 07 02 a1 01 61 a1 01 62");
+        IncomingMessage message = decode(Wire.concat(
+                application,
+                properties,
+                Wire.hex("00 53 71 c1 01 00"),
+                Wire.hex("00 53 70 c0 02 01 41"),
+                Wire.hex(DATA)));
+        assertThat(message.messageId()).isEqualTo("m");
+        assertThat(message.content().durable()).isTrue();
+        assertThat(bytes(message.content().properties())).isEqualTo(properties);
+        assertThat(bytes(message.content().applicationProperties())).isEqualTo(application);
+    }
+
+    @Test
+    @DisplayName("Wire 4.1: a footer before the body, as uamqp writes it, is kept behind it")
+    void takesAFooterBeforeTheBody() throws Exception {
+        byte[] footer = Wire.hex("00 53 78 c1 05 02 a3 01 61 40");
+        byte[] body = Wire.hex(DATA);
+        IncomingMessage message = decode(Wire.concat(footer, Wire.hex("00 53 73 c0 04 01 a1 01 6d"), body));
+        assertThat(message.messageId()).isEqualTo("m");
+        assertThat(bytes(message.content().body())).isEqualTo(Wire.concat(body, footer));
+        assertThat(bytes(decode(Wire.concat(body, footer)).content().body())).isEqualTo(Wire.concat(body, footer));
+        assertThat(bytes(decode(footer).content().body())).isEqualTo(footer);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"application/vnd.ms-servicebus-ping", "Application/VND.ms-ServiceBus-Ping"})
     @DisplayName("PAIR-32: a ping is known by its content type in any case")
@@ -260,11 +339,13 @@ class IncomingMessageDecoderTest {
                 "00 53 6f 45", // no section
                 "00 53 79 45",
                 "00 53 70 45 00 53 70 45", // header twice
-                "00 53 73 45 00 53 70 45", // header after properties
+                "00 53 73 45 00 53 71 c1 01 00 00 53 73 45", // properties twice
                 DATA + "00 53 73 45", // properties after body
                 DATA + "00 53 77 40", // two kinds of body
                 "00 53 77 40 00 53 77 40", // two values
                 DATA + "00 53 78 c1 01 00" + DATA, // body after footer
+                DATA + "00 53 78 c1 01 00 00 53 70 45", // header after footer
+                DATA + "00 53 78 c1 01 00 00 53 78 c1 01 00", // footer twice
                 "00 53 75 40", // null data
                 "00 53 75 a1 01 61", // data that is a string
                 "00 53 76 c1 01 00", // sequence that is a map
@@ -281,9 +362,10 @@ class IncomingMessageDecoderTest {
                 "00 53 70 c0 07 06 40 40 40 40 40 40", // too many header fields
                 "00 53 73 c0 0f 0e 40 40 40 40 40 40 40 40 40 40 40 40 40 40", // too many properties
                 "00 53 73 c0 03 01 54 01", // message id of type int
-                "00 53 72 c1 05 02 a1 01 61 40", // annotation with a string key
-                "00 53 71 c1 05 02 a1 01 61 40",
-                "00 53 78 c1 05 02 a1 01 61 40",
+                "00 53 72 c1 05 02 53 01 61 40", // annotation with a number as its key
+                "00 53 71 c1 05 02 53 01 61 40",
+                "00 53 78 c1 05 02 53 01 61 40",
+                "00 53 72 c1 05 02 a1 01 ff 40", // not UTF-8
                 "00 53 74 c1 05 02 a3 01 61 40", // property with a symbol key
                 "00 53 74 c1 05 02 a1 01 ff 40", // not UTF-8
                 "00 53 74 c0 01 00", // properties that are a list

@@ -39,14 +39,14 @@ class OutgoingMessageEncoderTest {
     @DisplayName("wire 4.2, 38: the header is complete even when every field has its default")
     void writesACompleteHeader() {
         byte[] bytes = Wire.bytes(encode(Views.locked(emptyContent())));
-        assertThat(Arrays.copyOf(bytes, 12)).isEqualTo(Wire.hex("00 53 70 c0 07 05 42 50 04 40 42 43"));
+        assertThat(Arrays.copyOf(bytes, 16)).isEqualTo(Wire.hex("00 53 70 c0 0b 05 42 50 04 70 ffffffff 42 43"));
     }
 
     @Test
     @DisplayName("wire 4.4, 4.6: the lock token travels as a uuid delivery annotation in network order")
     void writesTheLockToken() {
         byte[] bytes = Wire.bytes(encode(Views.locked(emptyContent())));
-        assertThat(Arrays.copyOfRange(bytes, 12, 53))
+        assertThat(Arrays.copyOfRange(bytes, 16, 57))
                 .isEqualTo(Wire.concat(
                         Wire.hex("00 53 71 c1 24 02 a3 10"),
                         ascii("x-opt-lock-token"),
@@ -57,7 +57,7 @@ class OutgoingMessageEncoderTest {
     @DisplayName("wire 4.4, 39: annotations have symbol keys and the types clients cast to")
     void writesAnnotationsByType() {
         byte[] bytes = Wire.bytes(encode(Views.locked(emptyContent())));
-        assertThat(Arrays.copyOfRange(bytes, 53, bytes.length))
+        assertThat(Arrays.copyOfRange(bytes, 57, 57 + 160))
                 .isEqualTo(Wire.concat(
                         Wire.hex("00 53 72 c1 9b 0a a3 15"),
                         ascii("x-opt-sequence-number"),
@@ -139,7 +139,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("TTL-15: a capped time to live shows in header and properties, the sender's creation time stays")
+    @DisplayName("TTL-15, MSG-11: a capped time to live shows in header and properties, by the broker's clock")
     void rewritesCappedExpiry() throws Exception {
         Header header = new Header();
         header.setTimeToLive(60_000);
@@ -152,15 +152,14 @@ class OutgoingMessageEncoderTest {
         assertThat(message.content().expiryInProperties()).isTrue();
 
         ProtonBuffer asSent = encode(Views.delivered(message));
-        assertThat(Wire.section(asSent, Properties.class))
-                .usingRecursiveComparison()
-                .isEqualTo(properties);
+        assertThat(Wire.section(asSent, Properties.class).getAbsoluteExpiryTime())
+                .isEqualTo(ENQUEUED_MS + 60_000);
 
         ProtonBuffer capped = encode(Views.view(message.content(), ENQUEUED_MS + 10_000, Map.of()));
         assertThat(Wire.section(capped, Header.class).getTimeToLive()).isEqualTo(10_000);
         Properties out = Wire.section(capped, Properties.class);
-        assertThat(out.getCreationTime()).isEqualTo(1_000);
-        assertThat(out.getAbsoluteExpiryTime()).isEqualTo(11_000);
+        assertThat(out.getCreationTime()).isEqualTo(ENQUEUED_MS);
+        assertThat(out.getAbsoluteExpiryTime()).isEqualTo(ENQUEUED_MS + 10_000);
         assertThat(out.getReplyToGroupId()).isEqualTo("r");
     }
 
@@ -177,6 +176,48 @@ class OutgoingMessageEncoderTest {
         assertThat(Wire.section(encoded, Header.class).getTimeToLive()).isEqualTo(0xffff_ffffL);
         Properties out = Wire.section(encoded, Properties.class);
         assertThat(out.getAbsoluteExpiryTime() - out.getCreationTime()).isEqualTo(sixtyDays);
+    }
+
+    @Test
+    @DisplayName("wire 4.2, 4.3: a message without an expiry has the largest ttl and the latest expiry time")
+    void tellsThatAMessageDoesNotExpire() throws Exception {
+        ProtonBuffer encoded = encode(Views.delivered(decode(new Properties())));
+        assertThat(Wire.section(encoded, Header.class).getTimeToLive()).isEqualTo(0xffff_ffffL);
+        Properties out = Wire.section(encoded, Properties.class);
+        assertThat(out.getAbsoluteExpiryTime()).isEqualTo(253_402_300_799_999L);
+        assertThat(out.getCreationTime()).isEqualTo(ENQUEUED_MS);
+
+        Properties sent = new Properties();
+        sent.setMessageId("m");
+        sent.setCreationTime(1_000);
+        sent.setReplyToGroupId("r");
+        Properties kept = Wire.section(encode(Views.delivered(decode(sent))), Properties.class);
+        assertThat(kept.getAbsoluteExpiryTime()).isEqualTo(253_402_300_799_999L);
+        assertThat(kept.getCreationTime()).isEqualTo(1_000);
+        assertThat(kept.getMessageId()).isEqualTo("m");
+        assertThat(kept.getReplyToGroupId()).isEqualTo("r");
+    }
+
+    @Test
+    @DisplayName("MSG-7: a copy of a delivery that does not expire does not expire either")
+    void copiesOfEndlessMessagesAreEndless() throws Exception {
+        ProtonBuffer delivered = encode(Views.delivered(decode(new Properties())));
+        assertThat(decode(Wire.section(delivered, Header.class), Wire.section(delivered, Properties.class))
+                        .timeToLiveMs())
+                .isEqualTo(MessageView.NEVER);
+    }
+
+    @Test
+    @DisplayName("MSG-11: the expiry time of a delivery is by the broker's clock, whatever the sender's clock says")
+    void expiresByTheBrokersClock() throws Exception {
+        Header header = new Header();
+        header.setTimeToLive(60_000);
+        Properties properties = new Properties();
+        properties.setCreationTime(ENQUEUED_MS - 3_600_000);
+        properties.setAbsoluteExpiryTime(ENQUEUED_MS - 3_600_000 + 60_000);
+        Properties out = Wire.section(encode(Views.delivered(decode(header, properties))), Properties.class);
+        assertThat(out.getAbsoluteExpiryTime()).isEqualTo(ENQUEUED_MS + 60_000);
+        assertThat(out.getAbsoluteExpiryTime() - out.getCreationTime()).isEqualTo(60_000);
     }
 
     @Test

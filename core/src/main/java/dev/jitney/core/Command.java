@@ -60,8 +60,18 @@ public sealed interface Command {
      */
     record SetCredit(long receiverId, long deliveryLimit, boolean drain) implements Command {}
 
-    /** Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}. */
-    record DetachReceiver(long receiverId) implements Command {}
+    /**
+     * Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}.
+     *
+     * @param givesBack whether nobody got the session it holds, so that the session keeps its place (SESS-5)
+     */
+    record DetachReceiver(long receiverId, boolean givesBack) implements Command {
+
+        /** A receiver that may have held a session. */
+        public DetachReceiver(long receiverId) {
+            this(receiverId, false);
+        }
+    }
 
     /**
      * Ends locks, all or none (LOCK-13). In a transaction it is kept until the outcome; everything else about it is the same.
@@ -86,7 +96,7 @@ public sealed interface Command {
     /**
      * Moves messages to the dead-letter queue (T-16). Answered by {@link Reply.Done}.
      *
-     * @param reason at most 4,096 characters (DLQ-13), or null to add none
+     * @param reason null to add none; what is longer than 4,096 characters is cut (DLQ-13)
      * @param description likewise
      */
     record DeadLetterMessages(
@@ -103,12 +113,22 @@ public sealed interface Command {
      * Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}.
      *
      * @param session the session they belong to, held by who asks (SESS-14); null where there are no sessions
+     * @param answerBytesMax bytes of content that one answer may have; for more than one message beyond it the command is
+     *     refused before anything is locked or removed
      */
     record ReceiveDeferredMessages(
             SubQueue subQueue,
             List<Long> sequenceNumbers,
             ReceiveMode mode,
-            @Nullable SessionHold session) implements Command {
+            @Nullable SessionHold session,
+            long answerBytesMax)
+            implements Command {
+
+        /** The command without a limit for its answer. */
+        public ReceiveDeferredMessages(
+                SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode, @Nullable SessionHold session) {
+            this(subQueue, sequenceNumbers, mode, session, Long.MAX_VALUE);
+        }
 
         public ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode) {
             this(subQueue, sequenceNumbers, mode, null);
@@ -161,8 +181,8 @@ public sealed interface Command {
     /** Extends the lock of a session (SESS-9). Answered by {@link Reply.LocksRenewed} with one time. */
     record RenewSessionLock(SessionHold session) implements Command {}
 
-    /** Reads what is kept with a session (SESS-15). Answered by {@link Reply.SessionState}. */
-    record GetSessionState(SessionHold session) implements Command {}
+    /** Reads what is kept with a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
+    record GetSessionState(String sessionId) implements Command {}
 
     /**
      * Keeps something with a session (SESS-15). Answered by {@link Reply.Done}.

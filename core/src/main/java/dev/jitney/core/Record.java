@@ -187,10 +187,23 @@ public sealed interface Record {
     /** It is not cancelled after all. */
     record CancelFreed(long sequenceNumber) implements Volatile {}
 
+    /** FWD-12: the destination of a dead letter does not take it; those behind it go on, and it is tried again later. */
+    record DeadLetterPassedBy(long sequenceNumber) implements Volatile {}
+
+    /**
+     * FWD-12: all dead letters that were passed by have been tried again.
+     *
+     * @param smallestNumber the first that still is, {@link Long#MAX_VALUE} if none is
+     */
+    record PassedByTriedAgain(long smallestNumber) implements Volatile {}
+
     /** T-14: unlocked without counting. */
     record MessageReleased(UUID lockToken) implements Volatile {}
 
     record ReceiverAttached(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Volatile {}
+
+    /** A receiver gets nothing more until it sets its credit again. */
+    record ReceiverPaused(long receiverId) implements Volatile {}
 
     record CreditSet(long receiverId, long deliveryLimit, boolean drain) implements Volatile {}
 
@@ -215,8 +228,12 @@ public sealed interface Record {
      */
     record SessionExpired(String sessionId, long atMs) implements Volatile {}
 
-    /** The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32). */
-    record SessionReleased(String sessionId) implements Volatile {}
+    /**
+     * The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32).
+     *
+     * @param keepsPlace whether it was given to nobody; else it goes behind the others that wait (SESS-5)
+     */
+    record SessionReleased(String sessionId, boolean keepsPlace) implements Volatile {}
 
     /** Counts deliveries against a receiver's limit. */
     record DeliveriesCounted(long receiverId, long count) implements Volatile {}

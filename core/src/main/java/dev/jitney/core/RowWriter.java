@@ -112,22 +112,27 @@ public interface RowWriter {
      * What is known of a session; there is a row while it has messages or state (SESS-18).
      *
      * @param head no active message of it has a smaller number; {@link Long#MAX_VALUE} if it has none
+     * @param place where it was put behind the others that waited when it was held last, or 0 (SESS-5)
      * @param active its messages in the main lane that are not deferred
      * @param messages its messages in the main lane
      * @param stateSizeBytes size of its state, -1 for none
      * @param stateChangedAtMs when its state was last set, milliseconds since the epoch, or 0
      */
-    record SessionRow(long head, long active, long messages, int stateSizeBytes, long stateChangedAtMs) {}
+    record SessionRow(long head, long place, long active, long messages, int stateSizeBytes, long stateChangedAtMs) {}
 
-    /** A session by the number of its first active message. */
-    record SessionHeadRow(long head, String sessionId) implements Comparable<SessionHeadRow> {
+    /**
+     * A session by its place among those that wait.
+     *
+     * @param place the number of its first active message or less, or a larger number behind which it was put (SESS-5)
+     */
+    record SessionHeadRow(long place, String sessionId) implements Comparable<SessionHeadRow> {
 
         @Override
         public int compareTo(SessionHeadRow other) {
-            int byHead = Long.compare(head, other.head);
+            int byPlace = Long.compare(place, other.place);
             // By code points, which is the order of UTF-8 in a store.
-            return byHead != 0
-                    ? byHead
+            return byPlace != 0
+                    ? byPlace
                     : Arrays.compare(
                             sessionId.codePoints().toArray(),
                             other.sessionId.codePoints().toArray());

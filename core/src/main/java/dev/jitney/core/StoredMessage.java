@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param content what the sender put into it
  * @param sharedBody where the content is kept if not in the row itself, or null
  * @param hops how many transfers have brought it here (FWD-9)
+ * @param wasScheduled whether it waited for its time before it became active (STATE-9)
  */
 public record StoredMessage(
         long sequenceNumber,
@@ -34,7 +35,38 @@ public record StoredMessage(
         Map<String, EncodedValue> propertyOverrides,
         MessageContent content,
         @Nullable SharedBody sharedBody,
-        int hops) {
+        int hops,
+        boolean wasScheduled) {
+
+    /** A message that was not scheduled. */
+    public StoredMessage(
+            long sequenceNumber,
+            long enqueuedSequenceNumber,
+            long enqueuedTimeMs,
+            long expiresAtMs,
+            long scheduledEnqueueTimeMs,
+            int deliveryCount,
+            @Nullable String sessionId,
+            @Nullable String deadLetterSource,
+            Map<String, EncodedValue> propertyOverrides,
+            MessageContent content,
+            @Nullable SharedBody sharedBody,
+            int hops) {
+        this(
+                sequenceNumber,
+                enqueuedSequenceNumber,
+                enqueuedTimeMs,
+                expiresAtMs,
+                scheduledEnqueueTimeMs,
+                deliveryCount,
+                sessionId,
+                deadLetterSource,
+                propertyOverrides,
+                content,
+                sharedBody,
+                hops,
+                false);
+    }
 
     /** A message with its content in its own row. */
     public StoredMessage(
@@ -77,7 +109,8 @@ public record StoredMessage(
                 overrides,
                 content,
                 sharedBody,
-                hopsThen);
+                hopsThen,
+                wasScheduled);
     }
 
     /** What the message counts towards the size of its entity (QUOTA-2); a shared body counts with its topic. */

@@ -55,6 +55,10 @@ public final class InMemoryBroker extends Broker {
         private final String name;
         private final Meter meter = new Meter(0);
         private volatile Limits limits = Limits.of(TierProfile.STANDARD);
+        private final AtomicLong accessVersion = new AtomicLong();
+        private volatile List<AccessRule> rules = List.of(
+                AccessRule.root(KEY),
+                new AccessRule("sender", java.util.Set.of(dev.jitney.model.AccessRight.SEND), KEY, null));
         public final Map<String, Entity> entities = new ConcurrentHashMap<>();
 
         /** Rules asked to be created, and names of rules asked to be deleted. */
@@ -80,9 +84,26 @@ public final class InMemoryBroker extends Broker {
 
         @Override
         public List<AccessRule> accessRules() {
-            return List.of(
-                    AccessRule.root(KEY),
-                    new AccessRule("sender", java.util.Set.of(dev.jitney.model.AccessRight.SEND), KEY, null));
+            return rules;
+        }
+
+        /** Puts other rules into force, of the namespace or of the entities that were changed by hand before. */
+        public void rules(List<AccessRule> now) {
+            rules = now;
+            accessVersion.incrementAndGet();
+        }
+
+        @Override
+        public long accessVersion() {
+            return accessVersion.get();
+        }
+
+        @Override
+        public boolean hasEntityRule(String ruleName, String key) {
+            return entities.values().stream()
+                    .flatMap(entity -> entity.description().accessRules().stream())
+                    .anyMatch(rule -> rule.name().equalsIgnoreCase(ruleName)
+                            && (key.equals(rule.primaryKey()) || key.equals(rule.secondaryKey())));
         }
 
         @Override

@@ -38,6 +38,7 @@ public final class InMemoryEntity extends Entity {
     private boolean settlesTogether = true;
     private long sequence;
     private long receiverIds;
+    private boolean gone;
 
     private static final class Attached {
         long id;
@@ -70,6 +71,16 @@ public final class InMemoryEntity extends Entity {
     @Override
     public long maxMessageSizeBytes() {
         return maxMessageSizeBytes;
+    }
+
+    @Override
+    public synchronized boolean isGone() {
+        return gone;
+    }
+
+    /** As if it were deleted. */
+    public synchronized void delete() {
+        gone = true;
     }
 
     public synchronized int activeCount() {
@@ -202,6 +213,7 @@ public final class InMemoryEntity extends Entity {
                 }
                 receiver.count++;
                 MessageView delivery = next;
+                receiver.listener.onDelivering(delivery.content().sizeBytes());
                 receiver.executor.execute(() -> receiver.listener.onDelivered(delivery));
             }
             if (receiver.drain) {

@@ -8,11 +8,18 @@ import org.jspecify.annotations.Nullable;
 public final class EntityNames {
     private static final int PATH_LENGTH_MAX = 260;
 
-    /** Begins and ends with a letter, digit or underscore. */
-    private static final Pattern PATH = Pattern.compile("[\\p{L}\\p{Nd}_](?:[\\p{L}\\p{Nd}._/-]*[\\p{L}\\p{Nd}_])?");
+    /**
+     * What a name may have: all that can be seen, but for what MSG-9 forbids and for the percent sign, which begins an escape
+     * in an address.
+     */
+    private static final String CHARACTER = "[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}&&[^@?#*%/\\\\]]";
+
+    /** No segment begins with a dollar sign, as the nodes of the broker do; no path begins or ends with a dot or a hyphen. */
+    private static final Pattern PATH =
+            Pattern.compile("(?![.-])(?!\\$)" + CHARACTER + "+(?:/(?!\\$)" + CHARACTER + "+)*(?<![.-])");
 
     private static final int CHILD_LENGTH_MAX = 50;
-    private static final Pattern CHILD = Pattern.compile("[\\p{L}\\p{Nd}._-]+");
+    private static final Pattern CHILD = Pattern.compile("(?!\\$)" + CHARACTER + "+");
 
     /** What a client or proxy takes for "here" and "one up" in a URL, so that nobody would reach the entity. */
     private static final Pattern DOTS = Pattern.compile("(?:.*/)?\\.\\.?(?:/.*)?");
@@ -30,12 +37,11 @@ public final class EntityNames {
             return subQueue;
         }
         String shown = ClientText.abbreviate(path);
-        if (!PATH.matcher(path).matches()
-                || path.contains("//")
-                || DOTS.matcher(path).matches()) {
+        if (!PATH.matcher(path).matches() || DOTS.matcher(path).matches()) {
             return argument(
-                    "'URI_PATH' contains what no entity path may have: expected letters, digits, '.', '-', '_' and '/'"
-                            + " between segments, with a letter, digit or '_' at both ends, but got '" + shown + "'.");
+                    "'URI_PATH' contains what no entity path may have: expected characters other than blanks, '@', '?', '#',"
+                            + " '*', '%' and '\\', with '/' between segments that do not begin with '$', and no '.' or '-' at"
+                            + " either end, but got '" + shown + "'.");
         }
         String reserved = reservedSegment(path);
         return reserved == null
@@ -71,8 +77,8 @@ public final class EntityNames {
         return CHILD.matcher(rest).matches() && !DOTS.matcher(rest).matches()
                 ? null
                 : argument("'URI_PATH' contains what no " + what
-                        + " name may have: expected letters, digits, '.', '-' and '_'"
-                        + (rule ? ", after a '$' if there is one" : "") + ", but got '" + ClientText.abbreviate(name)
+                        + " name may have: expected characters other than blanks, '@', '?', '#', '*', '%', '/' and '\\'"
+                        + (rule ? "" : ", and no '$' at the beginning") + ", but got '" + ClientText.abbreviate(name)
                         + "'.");
     }
 

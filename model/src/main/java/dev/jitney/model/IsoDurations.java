@@ -1,6 +1,7 @@
 package dev.jitney.model;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,12 @@ public final class IsoDurations {
     private static final BigDecimal NEVER_FROM_MS =
             BigDecimal.valueOf(10_675_199 * DAY_MS + 2 * HOUR_MS + 48 * MINUTE_MS + 5 * SECOND_MS);
 
+    /** {@code TimeSpan.MaxValue}, which counts in units of 100 ns. */
+    private static final BigDecimal LARGEST_MS = BigDecimal.valueOf(Long.MAX_VALUE, 4);
+
+    private static final BigInteger THOUSAND = BigInteger.valueOf(1_000);
+    private static final BigInteger LARGEST_OF_JAVA_SECONDS = BigInteger.valueOf(Long.MAX_VALUE);
+
     private IsoDurations() {}
 
     /**
@@ -39,17 +46,33 @@ public final class IsoDurations {
             throw new IllegalArgumentException("Expected an ISO 8601 duration such as PT1M or P14D, but got '"
                     + (text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "…" : text) + "'.");
         }
-        BigDecimal ms = part(parts.group(2), 365 * DAY_MS)
-                .add(part(parts.group(3), 30 * DAY_MS))
-                .add(part(parts.group(4), DAY_MS))
-                .add(part(parts.group(6), HOUR_MS))
-                .add(part(parts.group(7), MINUTE_MS))
-                .add(part(parts.group(8), SECOND_MS));
+        BigDecimal ms = exactMs(parts);
         boolean negative = parts.group(1) != null;
         if (ms.compareTo(NEVER_FROM_MS) >= 0) {
             return negative ? -NEVER_FROM_MS.longValueExact() : MessageView.NEVER;
         }
         return negative ? -ms.longValue() : ms.longValue();
+    }
+
+    /**
+     * Reads a time to live, which may not be longer than the largest .NET time span. The largest span of Java counts as
+     * that one, because the Java SDK sends it for "never".
+     *
+     * @return milliseconds, possibly negative; {@link MessageView#NEVER} for the largest time span
+     * @throws IllegalArgumentException if the text is not a duration, or too long a one; its message is a sentence for the
+     *     user
+     */
+    public static long parseTimeToLiveMs(String text) {
+        long ms = parseMs(text);
+        if (ms == MessageView.NEVER) {
+            BigDecimal exact = exactMs(FORM.matcher(text));
+            boolean java = exact.toBigInteger().divide(THOUSAND).equals(LARGEST_OF_JAVA_SECONDS);
+            if (exact.compareTo(LARGEST_MS) > 0 && !java) {
+                throw new IllegalArgumentException(
+                        "Expected a duration of at most " + MAX + ", but got '" + text + "'.");
+            }
+        }
+        return ms;
     }
 
     /**
@@ -79,6 +102,18 @@ public final class IsoDurations {
             }
         }
         return out.toString();
+    }
+
+    private static BigDecimal exactMs(Matcher parts) {
+        if (!parts.matches()) {
+            throw new IllegalStateException("Expected a duration.");
+        }
+        return part(parts.group(2), 365 * DAY_MS)
+                .add(part(parts.group(3), 30 * DAY_MS))
+                .add(part(parts.group(4), DAY_MS))
+                .add(part(parts.group(6), HOUR_MS))
+                .add(part(parts.group(7), MINUTE_MS))
+                .add(part(parts.group(8), SECOND_MS));
     }
 
     private static BigDecimal part(@Nullable String digits, long unitMs) {

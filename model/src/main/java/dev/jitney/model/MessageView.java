@@ -37,4 +37,30 @@ public record MessageView(
 
     /** An expiry or a time to live without end. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    /** The same message without a lock, as it is received for good. */
+    public MessageView unlocked() {
+        return withLock(null, 0);
+    }
+
+    /** The same message under the same lock, which ends at another time, milliseconds since the epoch (LOCK-5). */
+    public MessageView lockedUntil(long untilMs) {
+        return withLock(lockToken, untilMs);
+    }
+
+    private MessageView withLock(@Nullable UUID token, long untilMs) {
+        return new MessageView(
+                sequenceNumber,
+                enqueuedSequenceNumber,
+                enqueuedTimeMs,
+                expiresAtMs,
+                scheduledEnqueueTimeMs,
+                deliveryCount,
+                state,
+                token,
+                untilMs,
+                deadLetterSource,
+                content,
+                propertyOverrides);
+    }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link EntityAddress#parse} finds the path in both
  * @param forwardDeadLetteredMessagesTo destination of dead-lettered messages in the same form, or null (FWD-11)
  * @param enableBatchedOperations whether store accesses may be grouped (ENT-2)
- * @param enableExpress whether the sender may give up durability for speed, fixed at creation; messages are stored
+ * @param enableExpress whether the sender may give up durability for speed; messages are stored
  *     durably all the same, which satisfies both
  * @param supportOrdering whether the order of messages is kept; it always is
  * @param status which operations are admitted (SUSP-1)

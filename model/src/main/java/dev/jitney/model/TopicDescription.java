@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param autoDeleteOnIdleMs idle time after which the topic goes away (IDLE-3)
  * @param enablePartitioning fixed at creation (PART-8)
  * @param enableSubscriptionPartitioning fixed at creation; kept for clients that set it
- * @param enableExpress fixed at creation; messages are stored durably all the same
+ * @param enableExpress as of a queue; messages are stored durably all the same
  * @param accessRules the topic's own authorization rules, at most 12 (QUOTA-9); they cover its subscriptions
  */
 public record TopicDescription(

@@ -87,4 +87,36 @@ class IsoDurationsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200));
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "P10675199DT2H48M5S",
+                "P10675199DT2H48M5.477S",
+                "P10675199DT2H48M5.477539S",
+                "P10675199DT2H48M5.4775807S",
+                "P106751991167300DT15H30M7S",
+                "P106751991167300DT15H30M7.999999999S",
+            })
+    @DisplayName("HTTP 5.2, 6.1: the largest time span, in the spellings of all SDKs, is a time to live without end")
+    void longestTimeToLive(String text) {
+        assertThat(IsoDurations.parseTimeToLiveMs(text)).isEqualTo(MessageView.NEVER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "P10675199DT2H48M5.4775808S",
+                "P10675199DT2H48M6S",
+                "P10675200D",
+                "P40000Y",
+                "P106751991167300DT15H30M6S",
+                "P106751991167300DT15H30M8S",
+            })
+    @DisplayName("HTTP 5.2: a time to live above the largest time span is refused")
+    void tooLongTimeToLive(String text) {
+        assertThatThrownBy(() -> IsoDurations.parseTimeToLiveMs(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Expected a duration of at most P10675199DT2H48M5.4775807S, but got '" + text + "'.");
+    }
 }

@@ -41,10 +41,8 @@ final class BacklogSender implements AutoCloseable {
     private Mono<Void> send(List<ServiceBusMessage> altered, Instant begun) {
         Choice chosen = choose();
         AtomicInteger done = new AtomicInteger();
-        Mono<Void> sent = altered.size() == 1
-                ? chosen.outlet().send(altered.get(0), null)
-                : inParts(altered, done, chosen.outlet());
-        return sent.onErrorResume(thrown -> {
+        // What was one batch may no longer be, since altered messages are larger.
+        return Parts.send(altered, done, chosen.outlet()).onErrorResume(thrown -> {
             Throwable failure = Failures.bare(thrown);
             if (Failures.isAboutTheMessage(failure) || isClosed()) {
                 return Mono.error(failure);
@@ -61,27 +59,6 @@ final class BacklogSender implements AutoCloseable {
             return left.compareTo(timeout.dividedBy(2)) > 0
                     ? send(altered.subList(done.get(), altered.size()), begun)
                     : Mono.error(failure);
-        });
-    }
-
-    /** What was one batch may no longer be, since altered messages are larger. Counts what has been sent. */
-    private static Mono<Void> inParts(List<ServiceBusMessage> altered, AtomicInteger done, Outlet outlet) {
-        if (done.get() == altered.size()) {
-            return Mono.empty();
-        }
-        return outlet.createBatch(0).flatMap(batch -> {
-            int next = done.get();
-            while (next < altered.size() && batch.tryAdd(altered.get(next))) {
-                next++;
-            }
-            // One that fits into no batch is sent alone, for the broker or the SDK to say by how much it is too large.
-            boolean alone = next == done.get();
-            int sent = alone ? next + 1 : next;
-            Mono<Void> part = alone ? outlet.send(altered.get(next), null) : outlet.send(batch, null);
-            return part.then(Mono.defer(() -> {
-                done.set(sent);
-                return inParts(altered, done, outlet);
-            }));
         });
     }
 

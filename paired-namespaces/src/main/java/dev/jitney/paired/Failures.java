@@ -2,6 +2,7 @@ package dev.jitney.paired;
 
 import com.azure.core.amqp.exception.AmqpErrorCondition;
 import com.azure.core.amqp.exception.AmqpException;
+import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.messaging.servicebus.ServiceBusErrorSource;
 import com.azure.messaging.servicebus.ServiceBusException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
@@ -21,6 +22,9 @@ final class Failures {
             AmqpErrorCondition.ARGUMENT_OUT_OF_RANGE_ERROR,
             AmqpErrorCondition.NOT_ALLOWED);
 
+    /** More than the SDK has been seen to use; a chain of causes may also be a circle. */
+    private static final int WRAPPERS_MAX = 16;
+
     private Failures() {}
 
     /** Without the wrappings of futures and streams. */
@@ -32,30 +36,58 @@ final class Failures {
         return bare;
     }
 
-    /** Whether a broker or the way to it is what failed. */
-    static boolean isOfTheService(Throwable failure) {
-        return isTimeout(failure) || failure instanceof ServiceBusException || failure instanceof AmqpException;
+    /**
+     * The failure that a try has ended with. The SDK puts two wrappers around it when its retries are used up: a {@link
+     * ServiceBusException} of no reason, which is never transient, around an {@link IllegalStateException} that says how
+     * often it has tried (C-3).
+     */
+    private static Throwable answer(Throwable failure) {
+        Throwable answer = failure;
+        for (int depth = 0; depth < WRAPPERS_MAX; depth++) {
+            Throwable cause = answer.getCause();
+            boolean isWrapper = answer instanceof ServiceBusException
+                    || answer instanceof CompletionException
+                    || answer instanceof ExecutionException
+                    || Exceptions.isRetryExhausted(answer);
+            if (cause == null || !isWrapper) {
+                break;
+            }
+            answer = cause;
+        }
+        return answer;
     }
 
-    static boolean isTimeout(Throwable failure) {
-        return failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException;
+    /** Whether a broker or the way to it is what failed; not whoever gives the client its tokens. */
+    static boolean isOfTheService(Throwable failure) {
+        Throwable answer = answer(failure);
+        return (isTimeout(answer) || failure instanceof ServiceBusException || answer instanceof AmqpException)
+                && !(answer instanceof ClientAuthenticationException);
+    }
+
+    private static boolean isTimeout(Throwable answer) {
+        return answer instanceof TimeoutException || answer.getCause() instanceof TimeoutException;
     }
 
     static boolean isTransient(Throwable failure) {
-        if (failure instanceof ServiceBusException sdk
-                && (sdk.isTransient() || ServiceBusFailureReason.SERVICE_TIMEOUT.equals(sdk.getReason()))) {
+        if (failure instanceof ServiceBusException sdk && sdk.isTransient()
+                || ServiceBusFailureReason.SERVICE_TIMEOUT.equals(reason(failure))) {
             return true;
         }
-        return isTimeout(failure) || failure instanceof AmqpException amqp && amqp.isTransient();
+        Throwable answer = answer(failure);
+        return isTimeout(answer) || answer instanceof AmqpException amqp && amqp.isTransient();
     }
 
+    /** The reason that the SDK would give for the last try, or null. */
     static @Nullable ServiceBusFailureReason reason(Throwable failure) {
-        if (failure instanceof ServiceBusException sdk) {
+        if (failure instanceof ServiceBusException sdk
+                && !ServiceBusFailureReason.GENERAL_ERROR.equals(sdk.getReason())) {
             return sdk.getReason();
         }
-        return failure instanceof AmqpException
-                ? new ServiceBusException(failure, ServiceBusErrorSource.SEND).getReason()
-                : null;
+        Throwable answer = answer(failure);
+        if (answer instanceof AmqpException) {
+            return new ServiceBusException(answer, ServiceBusErrorSource.SEND).getReason();
+        }
+        return failure instanceof ServiceBusException ? ServiceBusFailureReason.GENERAL_ERROR : null;
     }
 
     /** The SDK throws these when it makes bytes of a message. */
@@ -68,8 +100,7 @@ final class Failures {
 
     /** Whether no other queue would take the message either: it is too large, or not as it must be (PAIR-47, PAIR-52). */
     static boolean isAboutTheMessage(Throwable failure) {
-        Throwable answer =
-                failure instanceof ServiceBusException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable answer = answer(failure);
         return cannotBeWritten(answer)
                 || ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(reason(failure))
                 || answer instanceof AmqpException amqp

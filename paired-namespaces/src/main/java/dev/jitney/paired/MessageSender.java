@@ -27,14 +27,19 @@ import reactor.core.publisher.Mono;
 public final class MessageSender implements AutoCloseable {
     private final MessagingFactory factory;
     private final String path;
-    private final Outlet primary;
+    /** The way to the path while the factory is not paired. */
+    private final Outlet unpaired;
+
+    /** The same with the retries of the pairing, from the first use after it. */
+    private @Nullable Outlet paired;
+
     private @Nullable BacklogSender backlog;
     private boolean closed;
 
-    MessageSender(MessagingFactory factory, String path, Outlet primary) {
+    MessageSender(MessagingFactory factory, String path, Outlet unpaired) {
         this.factory = factory;
         this.path = path;
-        this.primary = primary;
+        this.unpaired = unpaired;
     }
 
     /** Of the queue or topic. */
@@ -115,7 +120,7 @@ public final class MessageSender implements AutoCloseable {
     private CompletionStage<MessageBatch> createMessageBatchAsync(int maxSizeInBytes) {
         // To ask for the room is the first that fails when the primary is away, so it counts like a send that failed.
         return Results.future(this.<MessageBatch>route(
-                monitor -> primary.createBatch(maxSizeInBytes).map(room -> new MessageBatch(room, true, path)),
+                monitor -> primary().createBatch(maxSizeInBytes).map(room -> new MessageBatch(room, true, path)),
                 () -> backlog().createBatch(maxSizeInBytes).map(room -> new MessageBatch(room, false, path))));
     }
 
@@ -139,7 +144,7 @@ public final class MessageSender implements AutoCloseable {
             Iterable<ServiceBusMessage> messages, OffsetDateTime enqueueTime) {
         List<ServiceBusMessage> all = listed(messages);
         return straight(
-                "Scheduling", judged(() -> primary.schedule(all, enqueueTime).collectList()));
+                "Scheduling", judged(() -> primary().schedule(all, enqueueTime).collectList()));
     }
 
     /**
@@ -159,7 +164,7 @@ public final class MessageSender implements AutoCloseable {
     /** As {@link #cancelScheduledMessages}, without waiting. */
     public CompletionStage<Void> cancelScheduledMessagesAsync(Iterable<Long> sequenceNumbers) {
         List<Long> all = listed(sequenceNumbers);
-        return straight("Cancelling a schedule", monitor -> primary.cancel(all));
+        return straight("Cancelling a schedule", monitor -> primary().cancel(all));
     }
 
     /**
@@ -168,33 +173,34 @@ public final class MessageSender implements AutoCloseable {
      * @throws IllegalStateException while the path is failed over (PAIR-57)
      */
     public ServiceBusTransactionContext createTransaction() {
-        return Objects.requireNonNull(Results.join(straight("A transaction", monitor -> primary.createTransaction())));
+        return Objects.requireNonNull(
+                Results.join(straight("A transaction", monitor -> primary().createTransaction())));
     }
 
     /** Sends a message as part of a transaction. */
     public void send(ServiceBusMessage message, ServiceBusTransactionContext transaction) {
-        Results.join(straight("A send in a transaction", judged(() -> primary.send(message, transaction))));
+        Results.join(straight("A send in a transaction", judged(() -> primary().send(message, transaction))));
     }
 
     /** Sends messages together as part of a transaction. */
     public void send(Iterable<ServiceBusMessage> messages, ServiceBusTransactionContext transaction) {
         List<ServiceBusMessage> all = listed(messages);
-        Results.join(straight("A send in a transaction", judged(() -> primary.send(all, transaction))));
+        Results.join(straight("A send in a transaction", judged(() -> primary().send(all, transaction))));
     }
 
     public void commitTransaction(ServiceBusTransactionContext transaction) {
-        Results.join(straight("A transaction", monitor -> primary.commit(transaction)));
+        Results.join(straight("A transaction", monitor -> primary().commit(transaction)));
     }
 
     public void rollbackTransaction(ServiceBusTransactionContext transaction) {
-        Results.join(straight("A transaction", monitor -> primary.rollback(transaction)));
+        Results.join(straight("A transaction", monitor -> primary().rollback(transaction)));
     }
 
     private CompletionStage<Void> deliver(
             Function<Outlet, Mono<Void>> toPrimary, Supplier<List<ServiceBusMessage>> messages) {
         return Results.future(route(
                 monitor -> {
-                    Mono<Void> sent = toPrimary.apply(primary);
+                    Mono<Void> sent = toPrimary.apply(primary());
                     return monitor == null ? sent : sent.doOnSuccess(nothing -> monitor.sendSucceeded());
                 },
                 () -> divert(messages.get())));
@@ -267,6 +273,16 @@ public final class MessageSender implements AutoCloseable {
         return factory.monitor(path);
     }
 
+    private synchronized Outlet primary() {
+        if (closed) {
+            throw new IllegalStateException("Expected an open sender of '" + path + "', but it is closed.");
+        }
+        if (paired == null) {
+            paired = factory.pairedOutlet(path);
+        }
+        return paired == null ? unpaired : paired;
+    }
+
     private synchronized BacklogSender backlog() {
         if (closed) {
             throw new IllegalStateException("Expected an open sender of '" + path + "', but it is closed.");
@@ -292,15 +308,20 @@ public final class MessageSender implements AutoCloseable {
     @Override
     public void close() {
         BacklogSender own;
+        Outlet ownPaired;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
             own = backlog;
+            ownPaired = paired;
         }
         factory.forget(this);
-        primary.close();
+        unpaired.close();
+        if (ownPaired != null) {
+            ownPaired.close();
+        }
         if (own != null) {
             own.close();
         }

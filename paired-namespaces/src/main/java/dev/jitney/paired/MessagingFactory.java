@@ -255,6 +255,19 @@ public final class MessagingFactory implements AutoCloseable {
                 .then(Mono.error(() -> new TimeoutException("Expected an answer to a ping within " + timeout + ".")));
     }
 
+    /** The way for sends to the primary once it is paired; null before. */
+    @Nullable
+    Outlet pairedOutlet(String path) {
+        Pairing current;
+        synchronized (this) {
+            requireOpen();
+            current = pairing;
+        }
+        return current == null
+                ? null
+                : transport.outletOfPrimary(path, current.options().primaryRetryOptions());
+    }
+
     synchronized BacklogSender backlogSender() {
         requireOpen();
         Pairing current = Objects.requireNonNull(pairing, "Only what is paired fails over");

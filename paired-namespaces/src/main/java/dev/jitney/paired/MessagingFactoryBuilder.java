@@ -26,7 +26,7 @@ public final class MessagingFactoryBuilder {
     private @Nullable URI administrationEndpoint;
     private @Nullable String namespaceName;
     private AmqpTransportType transportType = AmqpTransportType.AMQP;
-    private AmqpRetryOptions retryOptions = new AmqpRetryOptions();
+    private @Nullable AmqpRetryOptions retryOptions;
     private @Nullable PairingClock clock;
     private @Nullable RandomGenerator random;
     private final List<PathStateListener> listeners = new ArrayList<>();
@@ -92,8 +92,9 @@ public final class MessagingFactoryBuilder {
     }
 
     /**
-     * How often and for how long the SDK tries before a send has failed. Only what fails then counts for a failover; with
-     * the defaults (three retries of a minute each) that can take minutes when a primary does not answer at all.
+     * How often and for how long the SDK tries before an operation has failed. The default is the SDK's own: three
+     * retries, and a minute for each try. A primary that is paired has shorter ones for its sends unless you set them
+     * here or in {@link SendAvailabilityPairedNamespaceOptions.Builder#primaryRetryOptions}, which describes them.
      */
     public MessagingFactoryBuilder retryOptions(AmqpRetryOptions options) {
         retryOptions = new AmqpRetryOptions(options);

@@ -1,7 +1,9 @@
 package dev.jitney.paired;
 
+import com.azure.core.amqp.AmqpRetryOptions;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How senders of a primary namespace are kept going by a secondary one (18.1). Immutable; values out of range are refused
@@ -20,6 +22,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
     private final int syphonPrefetch;
     private final Duration closeGrace;
     private final FailureClassifier classifier;
+    private final @Nullable AmqpRetryOptions primaryRetryOptions;
 
     private SendAvailabilityPairedNamespaceOptions(Builder builder) {
         secondary = builder.secondary;
@@ -34,6 +37,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         syphonPrefetch = builder.syphonPrefetch;
         closeGrace = builder.closeGrace;
         classifier = builder.classifier;
+        primaryRetryOptions = builder.primaryRetryOptions;
     }
 
     /**
@@ -93,6 +97,11 @@ public final class SendAvailabilityPairedNamespaceOptions {
         return classifier;
     }
 
+    /** Null unless they were set. */
+    public @Nullable AmqpRetryOptions primaryRetryOptions() {
+        return primaryRetryOptions == null ? null : new AmqpRetryOptions(primaryRetryOptions);
+    }
+
     /** Collects options. Not for several threads. */
     public static final class Builder {
         private final MessagingFactory secondary;
@@ -107,6 +116,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         private int syphonPrefetch = 100;
         private Duration closeGrace = Duration.ofSeconds(5);
         private FailureClassifier classifier = FailureClassifier.SEED;
+        private @Nullable AmqpRetryOptions primaryRetryOptions;
 
         private Builder(MessagingFactory secondary) {
             this.secondary = Objects.requireNonNull(secondary, "secondary");
@@ -225,6 +235,20 @@ public final class SendAvailabilityPairedNamespaceOptions {
         /** Which failures start a failover. The default is {@link FailureClassifier#SEED}. */
         public Builder classifier(FailureClassifier value) {
             classifier = Objects.requireNonNull(value, "classifier");
+            return this;
+        }
+
+        /**
+         * How often and for how long a send to the primary is tried while it is paired. The failover interval begins when
+         * a send has failed, which means after these tries (PAIR-8). The default is one retry after half a second, with 10
+         * seconds for each try: a primary that does not answer is noticed after 20 to 25 seconds, instead of the four to
+         * five minutes that the SDK's own options take. {@link MessagingFactoryBuilder#retryOptions} of the primary come
+         * before the default, and these come before both.
+         *
+         * @param options copied
+         */
+        public Builder primaryRetryOptions(AmqpRetryOptions options) {
+            primaryRetryOptions = new AmqpRetryOptions(options);
             return this;
         }
 

@@ -34,8 +34,10 @@ public final class Syphon implements AutoCloseable {
         }
         counters = new Counters();
         outlets = new SyphonOutlets(primary.transport());
+        Destinations destinations = new Destinations(clock, options.syphonRetryInterval());
         workers = BacklogQueues.paths(primary.transport().namespaceName(), options.backlogQueueCount()).stream()
-                .map(queue -> new SyphonWorker(queue, secondary.transport(), outlets, options, clock, counters))
+                .map(queue ->
+                        new SyphonWorker(queue, secondary.transport(), outlets, destinations, options, clock, counters))
                 .toList();
         watch = new PartnerWatch(primary, secondary, options.closeGrace(), clock, this::stopWorkers, this::close);
     }

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -32,14 +33,16 @@ final class SyphonOutlets implements AutoCloseable {
     }
 
     /**
-     * Tries once to send a message. After a failure the next try begins with a new link.
+     * Tries once to send messages, in as few batches as they fit into. After a failure the next try begins with a new
+     * link.
      *
-     * @param path as it stands in the message
+     * @param path as it stands in the messages
+     * @param done counts what has been sent, also when the rest fails
      */
-    Mono<Void> send(String path, ServiceBusMessage message) {
+    Mono<Void> send(String path, List<ServiceBusMessage> messages, AtomicInteger done) {
         return Mono.using(
                 () -> take(path),
-                way -> way.outlet.send(message, null).doOnError(failure -> leave(path, way, failure)),
+                way -> Parts.send(messages, done, way.outlet).doOnError(failure -> leave(path, way, failure)),
                 this::giveBack);
     }
 

@@ -4,7 +4,6 @@ import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import dev.jitney.paired.internal.transport.Inlet;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,10 +19,12 @@ import reactor.core.publisher.Mono;
  * <tr><th>State</th><th>Event</th><th>Next</th></tr>
  * <tr><td>START</td><td>the retry interval elapses</td><td>POLL</td></tr>
  * <tr><td>POLL</td><td>no message within the read timeout</td><td>POLL</td></tr>
- * <tr><td>POLL</td><td>messages</td><td>DISPATCH ({@link SyphonCycle}), then POLL</td></tr>
+ * <tr><td>POLL</td><td>messages</td><td>DISPATCH ({@link SyphonDispatch}), then POLL</td></tr>
  * <tr><td>POLL</td><td>a failure</td><td>BACKOFF</td></tr>
  * <tr><td>POLL</td><td>unauthorized, or no such queue</td><td>STOPPED: close the receiver, look again later</td></tr>
- * <tr><td>DISPATCH</td><td>a destination takes no messages</td><td>POLL for those of others, then BACKOFF</td></tr>
+ * <tr><td>DISPATCH</td><td>a destination takes no messages</td><td>POLL for those of others; it is left alone for a
+ * while ({@link Destinations})</td></tr>
+ * <tr><td>POLL</td><td>a destination is to be tried again</td><td>DISPATCH of messages that are held for it</td></tr>
  * <tr><td>BACKOFF</td><td>the retry interval elapses</td><td>POLL</td></tr>
  * <tr><td>any</td><td>close</td><td>CLOSED</td></tr>
  * </table>
@@ -35,19 +36,20 @@ final class SyphonWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SyphonWorker.class);
 
     private static final Duration STOPPED_MAX = Duration.ofMinutes(2);
-    /** Half the lock duration of a backlog queue: what is left for later is still locked when the cycle ends. */
-    private static final Duration CYCLE_MAX = Duration.ofSeconds(30);
+    /** The SDK keeps a record of each message that is not settled; so many make a new receiver worth it. */
+    private static final int UNSETTLED_MAX = 20_000;
+    /** So that a poll which ends for a message that is held leaves the receiver time to take in others. */
+    private static final Duration POLL_MIN = Duration.ofMillis(10);
 
     private final String queue;
     private final NamespaceTransport secondary;
     private final SendAvailabilityPairedNamespaceOptions options;
     private final PairingClock clock;
     private final Syphon.Counters counters;
-    private final SyphonCycle cycle;
+    private final SyphonDispatch dispatch;
 
     private @Nullable Inlet inlet;
     private Duration stopped = Duration.ZERO;
-    private Instant cycleSince = Instant.MIN;
     private @Nullable Disposable loop;
     private boolean closed;
 
@@ -55,6 +57,7 @@ final class SyphonWorker implements AutoCloseable {
             String queue,
             NamespaceTransport secondary,
             SyphonOutlets primary,
+            Destinations destinations,
             SendAvailabilityPairedNamespaceOptions options,
             PairingClock clock,
             Syphon.Counters counters) {
@@ -63,7 +66,7 @@ final class SyphonWorker implements AutoCloseable {
         this.options = options;
         this.clock = clock;
         this.counters = counters;
-        this.cycle = new SyphonCycle(queue, primary, options.classifier(), clock, counters);
+        this.dispatch = new SyphonDispatch(queue, primary, destinations, options.classifier(), clock, counters);
     }
 
     synchronized void start() {
@@ -79,38 +82,33 @@ final class SyphonWorker implements AutoCloseable {
         return Mono.defer(() -> {
                     Inlet open = open();
                     counters.receives.increment();
-                    boolean others = cycle.leavesOut();
-                    return open.receive(
-                                    options.syphonBatch(),
-                                    others ? options.syphonRetryInterval() : options.syphonReadTimeout())
+                    return open.receive(options.syphonBatch(), pollTime())
                             .flatMap(messages -> received(open, messages));
                 })
                 .doOnNext(pause -> stopped = Duration.ZERO)
                 .onErrorResume(thrown -> Mono.just(failed(Failures.bare(thrown))));
     }
 
-    private Mono<Duration> received(Inlet from, List<Inlet.Delivered> messages) {
-        boolean wentOn = cycle.leavesOut();
-        if (messages.isEmpty()) {
-            return wentOn ? endCycle(from) : Mono.just(Duration.ZERO);
+    private Duration pollTime() {
+        Duration untilNextTry = dispatch.untilNextTry();
+        if (untilNextTry == null || untilNextTry.compareTo(options.syphonReadTimeout()) > 0) {
+            return options.syphonReadTimeout();
         }
-        return cycle.dispatch(messages, from).then(Mono.defer(() -> {
-            if (!cycle.leavesOut()) {
-                return Mono.just(Duration.ZERO);
+        return untilNextTry.compareTo(POLL_MIN) < 0 ? POLL_MIN : untilNextTry;
+    }
+
+    private Mono<Duration> received(Inlet from, List<Inlet.Delivered> messages) {
+        return dispatch.dispatch(messages, from).then(Mono.fromSupplier(() -> {
+            if (dispatch.unsettled() > UNSETTLED_MAX) {
+                dispatch.forget();
+                closeInlet();
             }
-            if (!wentOn) {
-                cycleSince = clock.now();
-            }
-            return clock.now().isBefore(cycleSince.plus(CYCLE_MAX)) ? Mono.just(Duration.ZERO) : endCycle(from);
+            return Duration.ZERO;
         }));
     }
 
-    private Mono<Duration> endCycle(Inlet from) {
-        return cycle.end(from).thenReturn(options.syphonRetryInterval());
-    }
-
     private Duration failed(Throwable failure) {
-        cycle.forget();
+        dispatch.forget();
         ServiceBusFailureReason reason = Failures.reason(failure);
         if (!ServiceBusFailureReason.UNAUTHORIZED.equals(reason)
                 && !ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND.equals(reason)) {

@@ -123,6 +123,23 @@ final class FailureClassifierTest {
         assertThat(FailureClassifier.LEGACY.givesUpMessage(row.failure())).isEqualTo(row.givenUp() != Syphoned.LEFT);
     }
 
+    @ParameterizedTest(name = "PAIR-9, PAIR-10, PAIR-37, PAIR-47: {0}, after the SDK's retries")
+    @MethodSource("rows")
+    @DisplayName(
+            "PAIR-9, PAIR-10, PAIR-37, PAIR-47, C-3: the wrappers that the SDK puts around what it has retried make"
+                    + " no difference")
+    void afterRetries(Row row) {
+        Throwable retried = SdkErrors.afterRetries(row.failure());
+        if (row.failure() instanceof IllegalStateException) {
+            return; // A disposed sender is not retried.
+        }
+        assertThat(FailureClassifier.SEED.startsFailover(retried)).isEqualTo(row.seed());
+        assertThat(FailureClassifier.LEGACY.startsFailover(retried)).isEqualTo(row.legacy());
+        assertThat(FailureClassifier.LEGACY.endsDiversion(retried)).isEqualTo(!row.legacy());
+        assertThat(FailureClassifier.SEED.givesUpMessage(retried)).isEqualTo(row.givenUp() == Syphoned.DEAD_LETTERED);
+        assertThat(FailureClassifier.LEGACY.givesUpMessage(retried)).isEqualTo(row.givenUp() != Syphoned.LEFT);
+    }
+
     @ParameterizedTest(name = "PAIR-9: {0}, wrapped by a future")
     @MethodSource("rows")
     @DisplayName("PAIR-9: the wrapping of a future makes no difference")

@@ -1,5 +1,6 @@
 package dev.jitney.paired;
 
+import com.azure.core.amqp.AmqpRetryOptions;
 import com.azure.core.amqp.models.AmqpAnnotatedMessage;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
@@ -247,6 +248,11 @@ final class FakeNamespace implements NamespaceTransport {
 
     @Override
     public Outlet outlet(String path) {
+        return new FakeOutlet(this, path);
+    }
+
+    @Override
+    public Outlet outletOfPrimary(String path, AmqpRetryOptions asked) {
         return new FakeOutlet(this, path);
     }
 

@@ -46,6 +46,16 @@ final class FakeOutlet implements Outlet {
             if (messages.stream().mapToInt(FakeNamespace.Sizes::of).sum() > messageBytesMax()) {
                 return Mono.error(SdkErrors.tooLarge());
             }
+            FakeQueue queue = namespace.queue(path);
+            if (queue != null
+                    && queue.oneSessionABatch
+                    && messages.stream()
+                                    .map(ServiceBusMessage::getSessionId)
+                                    .distinct()
+                                    .count()
+                            > 1) {
+                return Mono.error(SdkErrors.argument());
+            }
             return call("send", () -> messages.forEach(message -> namespace.store(path, message.getRawAmqpMessage())));
         });
     }

@@ -18,6 +18,8 @@ final class FakeQueue {
     final List<Stored> messages = new ArrayList<>();
     final List<DeadLetter> deadLetters = new ArrayList<>();
     int messageBytesMax = 256 * 1024;
+    /** Whether a batch of messages with different session ids is refused. */
+    boolean oneSessionABatch;
 
     FakeQueue(String path, CreateQueueOptions description, Duration lockDuration) {
         this.path = path;

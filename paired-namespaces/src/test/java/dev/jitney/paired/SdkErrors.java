@@ -5,6 +5,7 @@ import com.azure.core.amqp.exception.AmqpException;
 import com.azure.messaging.servicebus.ServiceBusErrorSource;
 import com.azure.messaging.servicebus.ServiceBusException;
 import java.util.concurrent.TimeoutException;
+import reactor.core.Exceptions;
 
 /** What the SDK throws, as it makes it from what a broker answers. */
 final class SdkErrors {
@@ -63,5 +64,13 @@ final class SdkErrors {
 
     static ServiceBusException internal() {
         return of(true, AmqpErrorCondition.INTERNAL_ERROR);
+    }
+
+    /** The same as the sender reports it once its retries are used up: two wrappers around the last try's failure. */
+    static ServiceBusException afterRetries(Throwable failure) {
+        Throwable lastTry =
+                failure instanceof ServiceBusException && failure.getCause() != null ? failure.getCause() : failure;
+        return new ServiceBusException(
+                Exceptions.retryExhausted("Retries exhausted: 1/1", lastTry), ServiceBusErrorSource.SEND);
     }
 }

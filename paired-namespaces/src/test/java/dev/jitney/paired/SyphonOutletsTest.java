@@ -4,7 +4,9 @@ import static dev.jitney.paired.Pair.failure;
 import static dev.jitney.paired.Pair.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,7 @@ final class SyphonOutletsTest {
     private final SyphonOutlets outlets = new SyphonOutlets(contoso);
 
     private CompletableFuture<Void> send(String path) {
-        return Results.future(outlets.send(path, message("m")));
+        return Results.future(outlets.send(path, List.of(message("m")), new AtomicInteger()));
     }
 
     @Test

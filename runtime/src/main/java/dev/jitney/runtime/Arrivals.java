@@ -41,12 +41,18 @@ final class Arrivals {
         this.writer = writer;
     }
 
-    /** Stores what is new of a flight, up to the first transfer that is refused; the answer waits for the commit. */
+    /**
+     * Stores what is new of a flight, up to the first transfer that is refused or for which the turn has no steps; the answer
+     * waits for the commit.
+     */
     void take(Outbox.Flight flight) {
         int done = 0;
         Rejection failure = null;
         try {
             for (Transfer transfer : flight.transfers()) {
+                if (done > 0 && shard.steps().isSpent()) {
+                    break; // rules have cost much: the others come with the next flight
+                }
                 failure = take(flight.lane().source(), transfer);
                 if (failure != null) {
                     break;

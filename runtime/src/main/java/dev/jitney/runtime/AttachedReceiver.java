@@ -12,6 +12,11 @@ final class AttachedReceiver {
 
     private long delivered;
 
+    /** Deliveries that the listener has not been told are about to be committed. */
+    private int announced;
+
+    private long announcedBytes;
+
     /** How far it had come when it had used up its credit and asked for more. */
     private long deliveredBefore;
 
@@ -35,8 +40,19 @@ final class AttachedReceiver {
         limit = deliveryLimit;
     }
 
-    void delivered() {
+    /** Counts a delivery; true if it is the first one since {@link #announce}. */
+    boolean delivered(int bytes) {
         delivered++;
+        announcedBytes += bytes;
+        return announced++ == 0;
+    }
+
+    /** Tells the listener of the deliveries that are about to be committed; false if it is to get no more. */
+    boolean announce() {
+        long bytes = announcedBytes;
+        announced = 0;
+        announcedBytes = 0;
+        return listener.onDelivering(bytes);
     }
 
     /** Returns whether the call that the drain ends got nothing (MET-1). */

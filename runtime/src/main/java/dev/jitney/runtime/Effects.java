@@ -100,6 +100,12 @@ final class Effects {
         add(executor, tell(() -> listener.onClosed(reason)));
     }
 
+    /** The receiver gets nothing for now, but stays. */
+    void suspended(Executor executor, ReceiverListener listener, Rejection reason) {
+        urgent = true;
+        add(executor, tell(() -> listener.onSuspended(reason)));
+    }
+
     /** Sends everything on its way, in order, and starts anew. */
     void release() {
         send(Effect::run);
@@ -168,7 +174,11 @@ final class Effects {
 
         @Override
         public void fail(Rejection growing, Rejection other) {
-            // A delivery that was never made needs no answer.
+            long bytes = 0;
+            for (MessageView message : messages) {
+                bytes += message.content().sizeBytes();
+            }
+            listener.onNotDelivered(bytes);
         }
     }
 

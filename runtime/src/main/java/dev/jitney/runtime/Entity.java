@@ -39,6 +39,14 @@ public abstract class Entity {
         return description().kind();
     }
 
+    /**
+     * Whether it was deleted. It stays so: an entity that is created under the same path is another one, which
+     * {@link Namespace#entity} gives.
+     */
+    public boolean isGone() {
+        return false;
+    }
+
     /** When it was created, milliseconds since the epoch. */
     public long createdAtMs() {
         return 0;

@@ -67,6 +67,9 @@ final class EntityChanges {
         if (refusal == null) {
             refusal = EntityRules.refuseCreation(description, limits(), this::description);
         }
+        if (refusal == null) {
+            refusal = namespace.options().keyPolicy().refuse(description.accessRules());
+        }
         if (refusal != null) {
             return ChangeLetter.refused(refusal);
         }
@@ -243,6 +246,9 @@ final class EntityChanges {
         if (unreachable == null) {
             unreachable = PartitionedChanges.refuse(entity);
         }
+        if (unreachable == null) {
+            unreachable = namespace.options().keyPolicy().refuse(changed.accessRules());
+        }
         if (unreachable != null) {
             return ChangeLetter.refused(unreachable);
         }
@@ -306,6 +312,9 @@ final class EntityChanges {
         Rejection refusal = throttle.refuseManagement();
         if (refusal == null) {
             refusal = EntityRules.refuseNamespaceRules(accessRules);
+        }
+        if (refusal == null) {
+            refusal = namespace.options().keyPolicy().refuse(accessRules);
         }
         if (refusal != null) {
             return ChangeLetter.refused(refusal);

@@ -10,6 +10,7 @@ import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.StoreFault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -90,7 +91,7 @@ final class EntityLifecycle {
     }
 
     private void open(ServedEntity entity) {
-        entity.forgetKept();
+        entity.unclaimed().forgetAll();
         StoreFault expected = damaged.takeExpected(entity);
         if (damaged.contains(entity)) {
             entity.setDamaged(true);
@@ -211,15 +212,26 @@ final class EntityLifecycle {
                 closeReceivers(slot, slot.state.receiverIds(Lane.DEAD_LETTER), forwarded(description));
             }
             if (!description.status().allowsReceive()) {
-                closeReceivers(
+                suspend(
                         slot,
-                        slot.state.receiverIds(),
                         new Rejection(
                                 ErrorCode.ENTITY_DISABLED,
                                 "Messaging entity '" + description.path() + "' is currently disabled."));
             }
             shard.wake(slot);
         }
+    }
+
+    /** Nothing is received any more; who holds a session keeps it for what is left of its lock (SUSP-5). */
+    private void suspend(EntitySlot slot, Rejection reason) {
+        Set<Long> holders = slot.state.sessionHolderIds();
+        for (long id : holders) {
+            receivers.suspend(id, reason);
+            slot.applier.apply(new Record.CreditSet(id, 0, false));
+        }
+        Set<Long> others = new HashSet<>(slot.state.receiverIds());
+        others.removeAll(holders);
+        closeReceivers(slot, others, reason);
     }
 
     private static Rejection forwarded(EntityDescription description) {

@@ -4,7 +4,6 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
-import dev.jitney.runtime.KeptMessages.Fetched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -151,6 +150,11 @@ final class Fetching {
         return state != State.ENDED && receivers.contains(receiver);
     }
 
+    /** Whether a message may be handed out to a receiver now: neither has the receiver gone nor has the message expired. */
+    boolean mayHandOut(FragmentedReceiver receiver, Fetched fetched) {
+        return serves(receiver) && !fetched.isExpired(nowMs());
+    }
+
     /** A receiver goes. What is kept stays for the next one, if the home says so. */
     void leave(FragmentedReceiver receiver) {
         boolean idle;
@@ -177,6 +181,7 @@ final class Fetching {
         arms.forEach(FragmentArm::detach);
         receivers.clear();
         kept.giveBackAll();
+        arms.forEach(FragmentArm::giveBackHeld);
     }
 
     synchronized boolean isEnded() {
@@ -221,12 +226,15 @@ final class Fetching {
 
     /** A fragment has locked a message. Under the lock. */
     void fetched(FragmentArm arm, MessageView message) {
-        kept.add(arm.part(), message);
+        Fetched fetched = new Fetched(arm, message);
         if (state == State.ENDED) {
-            kept.giveBackAll();
+            fetched.giveBack();
             return;
+        } else if (arm.isHandingOut()) {
+            arm.hold(fetched);
+        } else {
+            handOn(fetched);
         }
-        giveOut();
         if (anyDrains() || wanted() <= 0 || arm.outstanding() < (share + 1) / 2) {
             ask();
         }
@@ -244,22 +252,54 @@ final class Fetching {
         }
     }
 
+    /** Gives a message that has come to a receiver that wants it, or keeps it. */
+    private void handOn(Fetched fetched) {
+        FragmentedReceiver next = nextThatWants();
+        long nowMs = nowMs();
+        if (next == null) {
+            kept.add(fetched);
+            kept.giveBackSurplus(nowMs);
+        } else if (fetched.isExpired(nowMs)) {
+            fetched.giveBack();
+        } else {
+            next.take(fetched, fetched.isFreshAsNew(nowMs));
+        }
+    }
+
     /** Gives out what is kept, as far as it is wanted, to one receiver after the other. */
     private void giveOut() {
-        long nowMs = whole.namespace().nowMs();
+        long nowMs = nowMs();
         FragmentedReceiver next = kept.isEmpty() ? null : nextThatWants();
         while (next != null) {
             Fetched fetched = kept.take(nowMs);
             if (fetched == null) {
-                break;
+                return;
             }
-            next.take(fetched);
+            next.take(fetched, fetched.isFreshAsKept(nowMs));
             next = kept.isEmpty() ? null : nextThatWants();
         }
-        receivers.forEach(FragmentedReceiver::completeTaken);
         if (!kept.isEmpty()) {
             kept.giveBackSurplus(nowMs);
         }
+    }
+
+    /**
+     * A fragment has answered a hand-out; what waits behind it goes on. Under the lock.
+     *
+     * @param unwanted the message if its receiver does not get it any more, else null
+     */
+    void handedOut(FragmentArm arm, @Nullable Fetched unwanted) {
+        if (unwanted != null && (state == State.ENDED || unwanted.isExpired(nowMs()))) {
+            unwanted.giveBack();
+        } else if (unwanted != null) {
+            kept.add(unwanted); // for another receiver of the connection
+            giveOut();
+        }
+        arm.takeHeld().forEach(this::handOn);
+    }
+
+    long nowMs() {
+        return whole.namespace().nowMs();
     }
 
     private @Nullable FragmentedReceiver nextThatWants() {
@@ -281,6 +321,9 @@ final class Fetching {
         for (FragmentedReceiver receiver : receivers) {
             wanted += Math.max(0, receiver.wanted());
         }
+        for (FragmentArm arm : arms) {
+            wanted -= arm.heldCount();
+        }
         return wanted;
     }
 
@@ -299,7 +342,7 @@ final class Fetching {
             return;
         }
         for (FragmentedReceiver receiver : receivers) {
-            if (receiver.isDraining() && receiver.wanted() <= 0 && !receiver.isCompleting()) {
+            if (receiver.isDraining() && receiver.wanted() <= 0 && !receiver.isAwaitingMessages()) {
                 receiver.drained();
             }
         }
@@ -350,9 +393,12 @@ final class Fetching {
             }
             return;
         }
+        if (arms.stream().anyMatch(arm -> arm.heldCount() > 0)) {
+            return; // what waits behind a hand-out is given out first
+        }
         boolean finished = true;
         for (FragmentedReceiver receiver : receivers) {
-            if (receiver.isDraining() && receiver.isCompleting()) {
+            if (receiver.isDraining() && receiver.isAwaitingMessages()) {
                 finished = false;
             } else if (receiver.isDraining()) {
                 receiver.drained();

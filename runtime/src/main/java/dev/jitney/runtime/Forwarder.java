@@ -138,8 +138,10 @@ final class Forwarder {
 
     /** Whether the destination can take a message in this very batch. */
     boolean isNear(EntitySlot source, ServedEntity destination) {
+        EntitySlot slot = shard.participant(destination.id());
         return room > 0
-                && shard.participant(destination.id()) != null
+                && slot != null
+                && !(slot instanceof TopicSlot && shard.steps().isSpent())
                 && shard.situation().storeAcceptsGrowth()
                 && outbox.waiting(lane(source, destination)) == 0;
     }

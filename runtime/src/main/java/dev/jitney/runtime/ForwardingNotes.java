@@ -15,11 +15,19 @@ final class ForwardingNotes {
 
     long resumeAtMs;
 
+    /** When it is to be looked at again, as {@link DeadLetterForwarder} has arranged it. */
+    long wakeAtMs;
+
     /** The question another store has not answered yet, 0 if there is none. */
     long question;
 
-    /** Numbers of dead-letters that the destination in another store would take. */
+    /** Numbers of dead-letters that the destination in another store would take, and of those that it would not. */
     Set<Long> welcome = new HashSet<>();
+
+    Set<Long> unwelcome = new HashSet<>();
+
+    /** The dead-letters that were passed by, and when they are tried again. */
+    final PassedByNotes passedBy = new PassedByNotes();
 
     /** The path of an entity as a description names it, which may be an address. */
     String path(String named) {

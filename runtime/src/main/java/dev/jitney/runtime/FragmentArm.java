@@ -6,6 +6,8 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,12 @@ final class FragmentArm implements ReceiverListener {
     /** Whether the fragment had nothing more when it was drained. */
     private boolean empty;
 
+    /** Hand-outs of kept messages that the fragment has not answered. */
+    private int handOuts;
+
+    /** What came while there were such hand-outs, and so behind them: messages of a fragment keep their order. */
+    private final List<Fetched> held = new ArrayList<>(0);
+
     FragmentArm(Fetching fetching, ServedEntity part) {
         this.fetching = fetching;
         this.part = part;
@@ -32,22 +40,25 @@ final class FragmentArm implements ReceiverListener {
         return part;
     }
 
+    SubQueue subQueue() {
+        return fetching.subQueue();
+    }
+
     void attach(ReplyListener reply) {
         asked = 0;
         got = 0;
-        receiver = part.attachPart(
-                fetching.subQueue(), ReceiveMode.PEEK_LOCK, fetching.executor(), this, new ReplyListener() {
-                    @Override
-                    public void onReply(Reply done) {
-                        reply.onReply(done);
-                    }
+        receiver = part.attachPart(subQueue(), ReceiveMode.PEEK_LOCK, fetching.executor(), this, new ReplyListener() {
+            @Override
+            public void onReply(Reply done) {
+                reply.onReply(done);
+            }
 
-                    @Override
-                    public void onRejected(Rejection rejection) {
-                        lost(rejection);
-                        reply.onRejected(rejection);
-                    }
-                });
+            @Override
+            public void onRejected(Rejection rejection) {
+                lost(rejection);
+                reply.onRejected(rejection);
+            }
+        });
     }
 
     private void lost(Rejection reason) {
@@ -56,7 +67,9 @@ final class FragmentArm implements ReceiverListener {
             drainAsked = false;
             empty = true;
             if (reason.code().retryable()) {
-                fetching.kept().drop(part);
+                fetching.kept().drop(this);
+                held.forEach(fetched -> part.unclaimed().forget(fetched.token()));
+                held.clear();
             } // else the locks live on, and are given back with all others
         }
         if (part.isDamaged()) {
@@ -98,10 +111,49 @@ final class FragmentArm implements ReceiverListener {
         }
     }
 
-    /** Whether its fragment can be asked. */
-    boolean isAttached() {
-        return receiver != null;
+    // --- what waits behind a hand-out ---
+
+    /** A kept message is handed out, when the fragment has answered. */
+    void beginHandOut() {
+        handOuts++;
     }
+
+    void endHandOut() {
+        handOuts--;
+    }
+
+    boolean isHandingOut() {
+        return handOuts > 0;
+    }
+
+    /** A message came that has to wait. */
+    void hold(Fetched fetched) {
+        part.unclaimed().addClaimed(fetched.token());
+        held.add(fetched);
+    }
+
+    /** How many messages wait. */
+    int heldCount() {
+        return held.size();
+    }
+
+    /** What waits, if it need not wait any more. */
+    List<Fetched> takeHeld() {
+        if (isHandingOut() || held.isEmpty()) {
+            return List.of();
+        }
+        List<Fetched> all = List.copyOf(held);
+        held.clear();
+        return all;
+    }
+
+    /** Gives back what waits. */
+    void giveBackHeld() {
+        held.forEach(Fetched::giveBack);
+        held.clear();
+    }
+
+    // --- what is asked of the fragment ---
 
     /** What was asked for and has not come. */
     long outstanding() {
@@ -127,11 +179,11 @@ final class FragmentArm implements ReceiverListener {
     boolean isRich() {
         if (receiver == null) {
             return false;
-        } else if (fetching.subQueue() == SubQueue.MAIN) {
+        } else if (subQueue() == SubQueue.MAIN) {
             var counts = part.counts();
             return counts.active() - counts.locked() - counts.deferred() > 1;
         }
-        return fetching.subQueue() == SubQueue.DEAD_LETTER
+        return subQueue() == SubQueue.DEAD_LETTER
                 ? part.counts().deadLetter() > 1
                 : part.counts().transferDeadLetter() > 1;
     }

@@ -141,7 +141,7 @@ final class FragmentCommands {
         } else if (command instanceof Command.RenewSessionLock renew) {
             return renew.session().sessionId();
         } else if (command instanceof Command.GetSessionState get) {
-            return get.session().sessionId();
+            return get.sessionId();
         } else if (command instanceof Command.SetSessionState set) {
             return set.session().sessionId();
         }

@@ -19,6 +19,8 @@ final class FragmentReceivers {
     /** How many have a session or wait for one. */
     private int listeners;
 
+    private volatile int firstToAsk;
+
     FragmentReceivers(ServedEntity whole, Fragments fragments) {
         this.whole = whole;
         this.fragments = fragments;
@@ -36,6 +38,16 @@ final class FragmentReceivers {
 
         /** The number of the receiver that holds the session, in the fragment. */
         long receiverId();
+    }
+
+    /** The fragment that is asked first for the next session. */
+    int firstToAsk() {
+        return firstToAsk;
+    }
+
+    /** A fragment has given a session: it is the last to be asked for the next one. */
+    void askBehind(int fragment) {
+        firstToAsk = (fragment + 1) % fragments.count();
     }
 
     int count() {
@@ -59,13 +71,15 @@ final class FragmentReceivers {
     Command translate(Command command) {
         if (command instanceof Command.RenewSessionLock renew) {
             return new Command.RenewSessionLock(translate(renew.session()));
-        } else if (command instanceof Command.GetSessionState get) {
-            return new Command.GetSessionState(translate(get.session()));
         } else if (command instanceof Command.SetSessionState set) {
             return new Command.SetSessionState(translate(set.session()), set.state());
         } else if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() != null) {
             return new Command.ReceiveDeferredMessages(
-                    receive.subQueue(), receive.sequenceNumbers(), receive.mode(), translate(receive.session()));
+                    receive.subQueue(),
+                    receive.sequenceNumbers(),
+                    receive.mode(),
+                    translate(receive.session()),
+                    receive.answerBytesMax());
         }
         return command;
     }

@@ -128,8 +128,18 @@ final class FragmentSends {
             }
 
             @Override
+            public @Nullable Object lane(ShardWork shard) {
+                return letter.lane(shard);
+            }
+
+            @Override
             public void open(ShardWork shard) {
                 letter.open(shard);
+            }
+
+            @Override
+            public boolean goOn(ShardWork shard) {
+                return letter.goOn(shard);
             }
 
             @Override

@@ -59,8 +59,9 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
             ask(KeyHash.fragment(sessionId, fragments.count()));
         } else {
             open = fragments.count();
+            int first = fragments.receivers().firstToAsk(); // one after the other has its turn (SESS-5)
             for (int i = 0; i < fragments.count(); i++) {
-                ask(i);
+                ask((first + i) % fragments.count());
             }
         }
     }
@@ -72,6 +73,11 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
                 fragments
                         .part(fragment)
                         .acceptPart(command.sessionId(), command.mode(), command.waitMs(), executor, bid, bid));
+    }
+
+    /** Nobody gets what this fragment may have given. */
+    private void giveBack(int fragment, Receiver receiver) {
+        fragments.part(fragment).giveBack(receiver.id());
     }
 
     /** What one fragment says, and then what its receiver hears. */
@@ -89,13 +95,14 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
                 Receiver mine = asking.remove(fragment);
                 if (ended || winner != null) {
                     if (mine != null) {
-                        mine.detach(); // another one was first
+                        giveBack(fragment, mine); // another one was first
                     }
                     return;
                 }
                 winner = mine;
                 winningFragment = fragment;
-                asking.values().forEach(Receiver::detach);
+                fragments.receivers().askBehind(fragment);
+                asking.forEach(FragmentedAccept.this::giveBack);
                 asking.clear();
             }
             reply.onReply(accepted);
@@ -137,6 +144,16 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
         }
 
         @Override
+        public void onSuspended(Rejection reason) {
+            synchronized (FragmentedAccept.this) {
+                if (fragment != winningFragment) {
+                    return;
+                }
+            }
+            listener.onSuspended(reason);
+        }
+
+        @Override
         public void onClosed(Rejection reason) {
             synchronized (FragmentedAccept.this) {
                 if (fragment != winningFragment) {
@@ -163,7 +180,7 @@ final class FragmentedAccept implements FragmentReceivers.Fetcher {
     @Override
     public synchronized void detach() {
         ended = true;
-        asking.values().forEach(Receiver::detach);
+        asking.forEach(this::giveBack);
         asking.clear();
         if (winner != null) {
             winner.detach();

@@ -5,11 +5,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
-import dev.jitney.runtime.KeptMessages.Fetched;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A receiver of a partitioned entity: what it wants, and what it has got. Its {@link Fetching} brings the messages.
  *
  * <p>Fragments always deliver under a lock. For a receiver that takes messages for good each is completed before it is given
- * out, so that none is lost that nobody has seen.
+ * out, so that none is lost that nobody has seen. The lock of a message that was kept is renewed before that is given out.
  *
  * <p>Any thread may call it; the listener is called on the executor of its home, in order. The lock is that of the fetching.
  */
@@ -30,18 +26,15 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
     /** What the owner is still to be told, in order; only its executor takes something out. */
     private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
 
-    /** What is to be completed before it is given out. */
-    private final List<Fetched> taken = new ArrayList<>();
-
     /** Deliveries wanted in all, and made. */
     private long limit;
 
     private long delivered;
 
-    /** Messages that are being completed before they are given out. */
-    private int completing;
+    /** Messages whose locks are being renewed, or which are being removed, before they are given out. */
+    private int underway;
 
-    /** Why it is over, while messages are being completed that come first; null if it is not, or its owner knows. */
+    /** Why it is over, while messages are underway that come first; null if it is not, or its owner knows. */
     private @Nullable Rejection end;
 
     private boolean draining;
@@ -98,7 +91,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         }
     }
 
-    /** Tells the owner that it is over, after what is being completed for it: nobody else would ever get that. */
+    /** Tells the owner that it is over, after what is being removed for it: nobody else would ever get that. */
     void close(Rejection reason) {
         synchronized (fetching) {
             end = reason;
@@ -110,7 +103,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
     private void closeIfDone() {
         Rejection reason;
         synchronized (fetching) {
-            if (completing > 0) {
+            if (underway > 0) {
                 return;
             }
             reason = end;
@@ -125,7 +118,7 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
 
     /** How many more it wants; negative if it has more than it wants. */
     long wanted() {
-        return limit - delivered - completing;
+        return limit - delivered - underway;
     }
 
     boolean isDraining() {
@@ -133,8 +126,8 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
     }
 
     /** Whether messages are on their way to it. */
-    boolean isCompleting() {
-        return completing > 0;
+    boolean isAwaitingMessages() {
+        return underway > 0;
     }
 
     /** There is nothing more for it, or it wants nothing more. */
@@ -148,64 +141,81 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         news.add(() -> listener.onDrained(at));
     }
 
-    /** Gets a message; {@link #completeTaken} follows. */
-    void take(Fetched fetched) {
-        receivedSinceCredit = true;
-        if (command.mode() == ReceiveMode.PEEK_LOCK) {
+    /**
+     * Gets a message that no other receiver will get.
+     *
+     * <p>A lock that was taken a while ago is renewed first, or the message goes back (PART-13). So is one of a fragment whose
+     * messages before it are being handed out, so that they keep their order.
+     *
+     * @param fresh whether its lock need not be renewed
+     */
+    void take(Fetched fetched, boolean fresh) {
+        if (command.mode() == ReceiveMode.RECEIVE_AND_DELETE) {
+            handOut(
+                    fetched,
+                    new Command.CompleteMessages(List.of(fetched.token()))); // T-10: before bytes leave the broker
+        } else if (fresh && !fetched.arm().isHandingOut()) {
+            fetched.part().unclaimed().forget(fetched.token());
             delivered++;
             deliver(fetched.message());
         } else {
-            completing++;
-            fetched.part()
-                    .keep(fetched.token()); // nobody has got it: if its lock ends first, that does not count (PART-60)
-            taken.add(fetched);
+            fetched.arm().beginHandOut();
+            handOut(fetched, new Command.RenewLocks(List.of(fetched.token())));
         }
     }
 
     private void deliver(MessageView message) {
+        receivedSinceCredit = true;
         fetching.whole().countDelivery(message);
+        listener.onDelivering(message.content().sizeBytes()); // it takes its credit back if that is too much
         news.add(() -> listener.onDelivered(message));
     }
 
-    /** T-10: removed before bytes leave the broker. */
-    void completeTaken() {
-        if (taken.isEmpty()) {
-            return;
-        }
-        Map<ServedEntity, List<Fetched>> byPart = new LinkedHashMap<>();
-        taken.forEach(fetched -> byPart.computeIfAbsent(fetched.part(), none -> new ArrayList<>())
-                .add(fetched));
-        taken.clear();
-        byPart.forEach((part, mine) -> {
-            Command.CompleteMessages done = new Command.CompleteMessages(
-                    mine.stream().map(Fetched::token).toList());
-            part.enqueue(done, fetching.executor(), new ReplyListener() {
-                @Override
-                public void onReply(Reply reply) {
-                    synchronized (fetching) {
-                        finished(mine, null);
-                        for (Fetched fetched : mine) {
-                            delivered++;
-                            deliver(withoutLock(fetched.message()));
-                        }
+    /** Has the fragment do what a hand-out needs. */
+    private void handOut(Fetched fetched, Command command) {
+        underway++;
+        fetched.part().unclaimed().addClaimed(fetched.token());
+        fetched.part().enqueue(command, fetching.executor(), new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                synchronized (fetching) {
+                    underway--;
+                    fetched.part().unclaimed().forget(fetched.token());
+                    if (reply instanceof Reply.LocksRenewed renewed) {
+                        renewed(fetched, renewed.lockedUntilMs()[0]);
+                    } else {
+                        delivered++;
+                        deliver(fetched.message().unlocked());
                     }
-                    goOn();
                 }
+                goOn();
+            }
 
-                @Override
-                public void onRejected(Rejection rejection) {
-                    synchronized (fetching) {
-                        finished(mine, rejection); // they come again
+            @Override
+            public void onRejected(Rejection rejection) {
+                synchronized (fetching) {
+                    underway--;
+                    fetched.part().finish(fetched.token(), rejection); // it comes again
+                    if (command instanceof Command.RenewLocks) {
+                        fetched.arm().endHandOut();
+                        fetching.handedOut(fetched.arm(), null);
                     }
-                    goOn();
                 }
-            });
+                goOn();
+            }
         });
     }
 
-    private void finished(List<Fetched> some, @Nullable Rejection rejection) {
-        completing -= some.size();
-        some.forEach(fetched -> fetched.part().finish(fetched.token(), rejection));
+    private void renewed(Fetched fetched, long lockedUntilMs) {
+        Fetched fresh = fetched.renewed(lockedUntilMs);
+        fetched.arm().endHandOut();
+        if (fetching.mayHandOut(this, fresh)) {
+            delivered++;
+            deliver(fresh.message());
+            fetching.handedOut(fetched.arm(), null);
+        } else {
+            fetching.handedOut(fetched.arm(), fresh);
+        }
     }
 
     private void goOn() {
@@ -213,21 +223,5 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
         closeIfDone();
         fetching.ask();
         fetching.tell();
-    }
-
-    private static MessageView withoutLock(MessageView m) {
-        return new MessageView(
-                m.sequenceNumber(),
-                m.enqueuedSequenceNumber(),
-                m.enqueuedTimeMs(),
-                m.expiresAtMs(),
-                m.scheduledEnqueueTimeMs(),
-                m.deliveryCount(),
-                m.state(),
-                null,
-                0,
-                m.deadLetterSource(),
-                m.content(),
-                m.propertyOverrides());
     }
 }

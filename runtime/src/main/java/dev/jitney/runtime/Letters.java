@@ -1,9 +1,12 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.topic.SendInterests;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
+import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** What is put into a shard's mailbox for one of its entities. */
 final class Letters {
@@ -66,16 +69,49 @@ final class Letters {
         };
     }
 
-    static Mailbox.Letter detach(long entityId, long receiverId) {
+    static Mailbox.Letter detach(long entityId, Command.DetachReceiver command) {
         return new Mailbox.Letter() {
             @Override
             public void open(ShardWork owner) {
-                owner.commands().detach(entityId, receiverId);
+                owner.commands().detach(entityId, command);
             }
 
             @Override
             public void refuse(Rejection reason) {
                 // Nothing is attached to a shard that refuses.
+            }
+        };
+    }
+
+    /** A lock of the entity is kept that nobody has asked for, while a receiver may wait for its message (PART-60). */
+    static Mailbox.Letter recall(long entityId) {
+        return new Mailbox.Letter() {
+            @Override
+            public void open(ShardWork owner) {
+                owner.commands().recall(entityId);
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                // Nothing is locked in a shard that refuses.
+            }
+        };
+    }
+
+    /** A lock that has ended need not be known any more as one that nobody has got. */
+    static Mailbox.Letter forget(ServedEntity part, UUID token) {
+        return new Mailbox.Letter() {
+            @Override
+            public void open(ShardWork owner) {
+                EntitySlot slot = owner.participant(part.id());
+                if (slot == null || !slot.state.isLocked(token)) {
+                    part.unclaimed().forget(token);
+                } // else the end of the lock takes it
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                part.unclaimed().forget(token);
             }
         };
     }
@@ -86,6 +122,9 @@ final class Letters {
         private final Executor executor;
         private final ReplyListener listener;
         private final long messageBytes;
+
+        /** Who wants the messages, if the letter was opened and is not done. */
+        private @Nullable SendInterests known;
 
         CommandLetter(long entityId, Command command, Executor executor, ReplyListener listener) {
             this.entityId = entityId;
@@ -106,8 +145,29 @@ final class Letters {
         }
 
         @Override
+        public @Nullable Object lane(ShardWork owner) {
+            boolean judged =
+                    command instanceof Command.SendMessages && owner.participant(entityId) instanceof TopicSlot;
+            return judged ? Long.valueOf(entityId) : null;
+        }
+
+        @Override
         public void open(ShardWork owner) {
             owner.commands().execute(entityId, command, executor, listener);
+        }
+
+        @Override
+        public boolean goOn(ShardWork owner) {
+            if (command instanceof Command.SendMessages send
+                    && owner.participant(entityId) instanceof TopicSlot topic) {
+                known = known == null ? new SendInterests() : known;
+                return owner.commands().publish(topic, send, known, executor, listener);
+            }
+            if (known != null) {
+                owner.commands().drop(known); // its topic has gone
+            }
+            open(owner);
+            return true;
         }
 
         @Override

@@ -34,7 +34,25 @@ final class Mailbox {
             return false;
         }
 
+        /**
+         * What it has to be done in order with, if its work may have to wait for another turn of the shard ({@link
+         * PostponedLetters}); null if it is done when its turn comes.
+         */
+        default @Nullable Object lane(ShardWork shard) {
+            return null;
+        }
+
         void open(ShardWork shard);
+
+        /**
+         * Opens it, or goes on with it, as far as the steps of the turn go.
+         *
+         * @return whether it is done; if not, it is to be called again in another turn
+         */
+        default boolean goOn(ShardWork shard) {
+            open(shard);
+            return true;
+        }
 
         /** The shard is closed or failed and will not open it. */
         void refuse(Rejection reason);
@@ -103,6 +121,18 @@ final class Mailbox {
             count.decrementAndGet();
         }
         return letter;
+    }
+
+    /** A letter that was taken out counts as one that waits, because its work is not done. */
+    void keep(Letter letter) {
+        bytes.addAndGet(letter.messageBytes());
+        count.incrementAndGet();
+    }
+
+    /** A letter that was {@linkplain #keep kept} counts no more. */
+    void release(Letter letter) {
+        bytes.addAndGet(-letter.messageBytes());
+        count.decrementAndGet();
     }
 
     /** Has letters go elsewhere that can, because nobody has opened one for long. Any thread may call it. */

@@ -42,6 +42,19 @@ public abstract class Namespace {
      */
     public abstract CompletionStage<Void> setAccessRules(List<AccessRule> rules);
 
+    /**
+     * A number that changes when a shared access rule of the namespace or of one of its entities is added, changed or
+     * removed. It changes after the rules themselves: who reads the number first and then the rules sees, with a new
+     * number, the new rules. Costs nothing.
+     */
+    public abstract long accessVersion();
+
+    /**
+     * Whether any entity has a rule of its own with that name and that key, primary or secondary (ENT-4). It takes the
+     * same time however many entities have rules of that name.
+     */
+    public abstract boolean hasEntityRule(String ruleName, String key);
+
     public abstract Limits limits();
 
     /**

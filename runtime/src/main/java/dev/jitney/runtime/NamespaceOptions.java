@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TransferFailureTarget;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param transferFailureTarget where messages go that cannot be forwarded (DLQ-32)
  * @param deletionLocked whether clients may not delete entities; those that are idle go nevertheless (IDLE-11)
  * @param partitioning how entities are partitioned (PART-5, PART-7)
+ * @param keyPolicy which keys rules may get at run time; those that are in force already are not judged
  */
 public record NamespaceOptions(
         String name,
@@ -27,13 +29,36 @@ public record NamespaceOptions(
         int creditsPerSecond,
         TransferFailureTarget transferFailureTarget,
         boolean deletionLocked,
-        Partitioning partitioning) {
+        Partitioning partitioning,
+        KeyPolicy keyPolicy) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
         if (creditsPerSecond < 0) {
             throw new IllegalArgumentException("Expected no or some credits, but got " + creditsPerSecond + ".");
         }
+    }
+
+    /** A namespace whose rules may have any keys. */
+    public NamespaceOptions(
+            String name,
+            List<AccessRule> accessRules,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            int creditsPerSecond,
+            TransferFailureTarget transferFailureTarget,
+            boolean deletionLocked,
+            Partitioning partitioning) {
+        this(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                transferFailureTarget,
+                deletionLocked,
+                partitioning,
+                KeyPolicy.ANY);
     }
 
     /** A namespace that partitions what asks for it. */

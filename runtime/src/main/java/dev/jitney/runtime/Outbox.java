@@ -184,15 +184,19 @@ final class Outbox {
             Transfer refused = line.inFlight.get(done);
             records.add(TransferDecisions.deadLettered(
                     refused, Failure.of(failure), Forwarder.target(source), shard.nowMs()));
-            if (refused.origin() != null && refused.origin().lane() == Lane.DEAD_LETTER) {
-                shard.forwarder().deadLetters().pause(source); // it is among the dead-letters again
-            }
         }
         if (!records.isEmpty()) {
             line.from = line.inFlight.get(records.size() - 1).number() + 1;
         }
+        List<Transfer> inFlight = line.inFlight;
         line.inFlight = List.of();
         line.waiting -= records.size();
+        if (dead) {
+            Transfer refused = inFlight.get(done);
+            if (refused.origin() != null && refused.origin().lane() == Lane.DEAD_LETTER) {
+                records.add(shard.forwarder().deadLetters().returned(source, refused.number()));
+            }
+        }
         shard.changeInside(source, records);
         if (failure != null && !dead) {
             line.pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, line.pauseMs * 2));
@@ -240,6 +244,11 @@ final class Outbox {
         @Override
         public long messageBytes() {
             return transfers.stream().mapToLong(Transfer::sizeBytes).sum();
+        }
+
+        @Override
+        public @Nullable Object lane(ShardWork destination) {
+            return destination.participant(lane.destinationId()) instanceof TopicSlot ? lane : null;
         }
 
         @Override

@@ -32,6 +32,33 @@ public interface ReceiverListener {
     void onClosed(Rejection reason);
 
     /**
+     * Deliveries of so many bytes of content are about to be committed. Called on the thread of the shard, before
+     * {@link #onDelivered}; so memory can be counted before it is used up.
+     *
+     * @param bytes 0 to ask only
+     * @return false if the receiver is to get nothing more until it sets its credit again
+     */
+    default boolean onDelivering(long bytes) {
+        return true;
+    }
+
+    /** Deliveries of so many bytes do not come, because their commit has failed. */
+    default void onNotDelivered(long bytes) {
+        // Most listeners count nothing.
+    }
+
+    /**
+     * The entity of a receiver that holds a session gives no messages any more. Its credit is taken back; the session stays its
+     * own for what is left of the lock, and so do the locks of messages (SUSP-5), until {@link #onClosed} or
+     * {@link Receiver#detach}. Whoever accepts sessions implements it.
+     *
+     * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED}
+     */
+    default void onSuspended(Rejection reason) {
+        throw new IllegalStateException("Expected a listener that knows of sessions.");
+    }
+
+    /**
      * Whether what this listener hears is an operation of the entity (MET-1). Not if it only fetches for another one, who may
      * or may not get it (PART-15).
      */

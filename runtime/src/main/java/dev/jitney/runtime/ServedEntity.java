@@ -13,10 +13,9 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +35,7 @@ abstract class ServedEntity extends Entity {
     private final int fragment;
     private volatile @Nullable Fragments fragments;
 
-    /** Locks of this fragment whose messages nobody has asked for yet. */
-    private final Set<UUID> keptTokens = ConcurrentHashMap.newKeySet(1);
+    private final UnclaimedLocks unclaimed = new UnclaimedLocks();
 
     private EntityRow latest;
     private volatile EntityRow durable;
@@ -145,6 +143,15 @@ abstract class ServedEntity extends Entity {
         return namespace.partitioning().fragmentBytesMax(megabytes, true, limits().tier());
     }
 
+    /** How long locks of its messages last, milliseconds, as it is durable; 0 of a topic, which has none. */
+    final long lockDurationMs() {
+        EntityDescription description = description();
+        if (description instanceof QueueDescription queue) {
+            return queue.lockDurationMs();
+        }
+        return description instanceof SubscriptionDescription subscription ? subscription.lockDurationMs() : 0;
+    }
+
     /** Changes it in the shard. For the shard's thread. */
     final void change(EntityRow row) {
         latest = row;
@@ -156,6 +163,9 @@ abstract class ServedEntity extends Entity {
             durable = latest;
         }
         known = true;
+        if (whole == null) {
+            namespace.settleRules(this, durable.description().accessRules());
+        }
     }
 
     /** Whether it is a fragment of an entity that is no more. */
@@ -181,6 +191,7 @@ abstract class ServedEntity extends Entity {
         gone = true;
         if (whole == null) {
             namespace.unlist(this);
+            namespace.settleRules(this, List.of());
         }
     }
 
@@ -192,6 +203,11 @@ abstract class ServedEntity extends Entity {
     @Override
     public EntityDescription description() {
         return durable().description();
+    }
+
+    @Override
+    public final boolean isGone() {
+        return gone;
     }
 
     @Override
@@ -402,42 +418,26 @@ abstract class ServedEntity extends Entity {
         return new Receiver(this, receiverId);
     }
 
-    /** A message of this fragment is locked for somebody who has not got it yet (PART-13). */
+    /** Locks of this fragment whose messages nobody has got. */
+    final UnclaimedLocks unclaimed() {
+        return unclaimed;
+    }
+
+    /** A message of this fragment is locked for a connection that has not asked for it; another receiver may have (PART-60). */
     final void keep(UUID token) {
-        keptTokens.add(token);
-    }
-
-    /** It is given out now, or back; false if its lock has ended before. */
-    final boolean giveOut(UUID token) {
-        return keptTokens.remove(token);
-    }
-
-    /** Whether it is still locked for nobody. */
-    final boolean isKept(UUID token) {
-        return keptTokens.contains(token);
-    }
-
-    /**
-     * What was locked for nobody was completed or given back.
-     *
-     * @param refusal why not, or null: if the lock has ended before, it is taken back without counting
-     */
-    final void finish(UUID token, @Nullable Rejection refusal) {
-        if (refusal == null || refusal.code() != ErrorCode.MESSAGE_LOCK_LOST) {
-            keptTokens.remove(token);
+        if (unclaimed.keep(token)) {
+            shard.mailbox().put(Letters.recall(id));
         }
     }
 
-    /** The locks of this fragment have gone with the memory of its store. */
-    final void forgetKept() {
-        keptTokens.clear();
-    }
-
-    /** Of those tokens the ones nobody has got yet; they end without counting (PART-60). */
-    final List<UUID> takeKept(List<UUID> tokens) {
-        return keptTokens.isEmpty()
-                ? List.of()
-                : tokens.stream().filter(keptTokens::remove).toList();
+    /** What was to become of a lock that was claimed has become of it, or was refused. */
+    final void finish(UUID token, @Nullable Rejection refusal) {
+        if (refusal != null && refusal.code() == ErrorCode.MESSAGE_LOCK_LOST) {
+            // Its time may be over although the fragment has not ended it yet: until then this is not forgotten.
+            shard.mailbox().put(Letters.forget(this, token));
+        } else {
+            unclaimed.forget(token);
+        }
     }
 
     /** Why a command is not taken, or null; what is taken has its credits. */
@@ -470,6 +470,11 @@ abstract class ServedEntity extends Entity {
         return null;
     }
 
+    /** Ends a receiver of this fragment that nobody knows of; its session keeps its place (SESS-5). */
+    final void giveBack(long receiverId) {
+        shard.mailbox().put(Letters.detach(id, new Command.DetachReceiver(receiverId, true)));
+    }
+
     @Override
     final void forget(long receiverId) {
         Fragments parts = fragments;
@@ -477,6 +482,6 @@ abstract class ServedEntity extends Entity {
             parts.receivers().forget(receiverId);
             return;
         }
-        shard.mailbox().put(Letters.detach(id, receiverId));
+        shard.mailbox().put(Letters.detach(id, new Command.DetachReceiver(receiverId)));
     }
 }

@@ -39,6 +39,7 @@ final class ServedNamespace extends Namespace {
         final ConcurrentNavigableMap<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
 
         final Meter meter;
+        final AccessRuleIndex accessRules = new AccessRuleIndex();
 
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
 
@@ -119,7 +120,16 @@ final class ServedNamespace extends Namespace {
 
     /** What the store has about the namespace itself. */
     void settle(NamespaceRow row) {
+        boolean sameRules = directory.row.accessRules().equals(row.accessRules());
         directory.row = row;
+        if (!sameRules) {
+            directory.accessRules.namespaceChanged();
+        }
+    }
+
+    /** An entity has these rules of its own now; none if it is deleted. */
+    void settleRules(ServedEntity entity, List<AccessRule> rules) {
+        directory.accessRules.entityChanged(entity, rules);
     }
 
     NamespaceRow row() {
@@ -154,6 +164,16 @@ final class ServedNamespace extends Namespace {
     @Override
     public CompletionStage<Void> setAccessRules(List<AccessRule> rules) {
         return counted(changes.setAccessRules(rules), null);
+    }
+
+    @Override
+    public long accessVersion() {
+        return directory.accessRules.version();
+    }
+
+    @Override
+    public boolean hasEntityRule(String ruleName, String key) {
+        return directory.accessRules.contains(ruleName, key);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.partition.TransactionScope;
+import dev.jitney.core.topic.TopicDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
@@ -39,6 +40,9 @@ final class ServedTransaction extends Transaction {
     /** Why the shard has ended it by itself. Written by the shard's thread. */
     private volatile @Nullable Rejection lost;
 
+    /** What rules of topics have cost to judge its messages. For the shard's thread. */
+    private long steps;
+
     ServedTransaction(ServedNamespace namespace) {
         this.namespace = namespace;
     }
@@ -67,6 +71,13 @@ final class ServedTransaction extends Transaction {
     /** The shard ends it by itself. */
     void lose(Rejection reason) {
         lost = reason;
+    }
+
+    /** Rules have judged messages of it; returns why that was too much, or null. For the shard's thread. */
+    @Nullable
+    Rejection spend(long more) {
+        steps += more;
+        return steps <= TopicDecider.STEPS_MAX ? null : TopicDecider.tooManySteps();
     }
 
     /** Why an operation did not even reach the shard, or null. */
@@ -288,6 +299,11 @@ final class ServedTransaction extends Transaction {
         }
 
         @Override
+        public Object lane(ShardWork shard) {
+            return transaction;
+        }
+
+        @Override
         public void open(ShardWork shard) {
             shard.transactions().execute(transaction, entity, work, executor, listener);
         }
@@ -307,6 +323,11 @@ final class ServedTransaction extends Transaction {
         @Override
         public boolean grows() {
             return commit;
+        }
+
+        @Override
+        public Object lane(ShardWork shard) {
+            return transaction;
         }
 
         @Override

@@ -58,6 +58,7 @@ final class Shard {
     private final StoreBatch batch;
     private final StoreRowWriter writer;
     private final ShardWork work;
+    private final PostponedLetters postponed;
     private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
 
@@ -92,6 +93,7 @@ final class Shard {
         this.clock = clock;
         this.options = options;
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
+        this.postponed = new PostponedLetters(mailbox);
         this.batch = store.newBatch();
         this.writer = new StoreRowWriter(batch);
         this.work = new ShardWork(index, writer, new StoreRowReader(store, this::commit), options, random);
@@ -225,6 +227,7 @@ final class Shard {
         diskFull = false;
         operator.end();
         mailbox.close(refusal(false));
+        refusePostponed();
         batch.close();
     }
 
@@ -251,12 +254,13 @@ final class Shard {
             trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
             operator.end();
             mailbox.close(refusal(false));
+            refusePostponed();
             throw e;
         }
     }
 
     private void serve() {
-        while (!stopping || !mailbox.isEmpty()) {
+        while (!stopping || !mailbox.isEmpty() || !postponed.isEmpty()) {
             boolean worked = step();
             HungShards peers = others;
             if (!worked && !stopping) {
@@ -359,18 +363,24 @@ final class Shard {
     }
 
     private boolean openLetters() {
+        boolean opened = postponed.goOn(work, this::isBatchFull);
         for (int i = 0; i < LETTERS_PER_TURN; i++) {
-            Mailbox.Letter letter = mailbox.poll();
+            Mailbox.Letter letter = isBatchFull() ? null : mailbox.poll();
             if (letter == null) {
-                return i > 0;
+                return opened || i > 0;
             }
-            letter.open(work);
+            postponed.open(letter, work);
             work.finishLetter();
-            if (batch.sizeBytes() > BATCH_BYTES_MAX) {
-                return true;
-            }
         }
         return true;
+    }
+
+    private boolean isBatchFull() {
+        return batch.sizeBytes() > BATCH_BYTES_MAX;
+    }
+
+    private void refusePostponed() {
+        postponed.refuseAll(letter -> refusal(letter.grows()));
     }
 
     // --- commit and failure ---
@@ -432,6 +442,7 @@ final class Shard {
     private void forget() {
         lingering = false;
         work.fail(refusal(true), refusal(false));
+        refusePostponed();
         batch.clear();
         writer.takeRowCount();
     }

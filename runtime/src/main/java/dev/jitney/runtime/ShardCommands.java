@@ -6,6 +6,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.idle.Activity;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.SendInterests;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -16,11 +17,15 @@ import java.util.concurrent.Executor;
  * the shard's thread.
  */
 final class ShardCommands {
+    /** What sends that go on in another turn may keep in memory about their messages, together. */
+    private static final long KEPT_BYTES_MAX = 64L << 20;
+
     private final ShardWork shard;
     private final ShardSlots slots;
     private final ShardReceivers receivers;
     private final Agenda agenda;
     private final Effects effects;
+    private long keptBytes;
 
     ShardCommands(ShardWork shard, ShardSlots slots, ShardReceivers receivers, Agenda agenda, Effects effects) {
         this.shard = shard;
@@ -39,7 +44,7 @@ final class ShardCommands {
         }
         if (slot instanceof TopicSlot topic) {
             if (command instanceof Command.SendMessages send) {
-                publish(topic, send, executor, listener);
+                publishAtOnce(topic, send, executor, listener);
                 return;
             }
             if (command instanceof Command.GetCounts) {
@@ -70,11 +75,74 @@ final class ShardCommands {
         shard.wake(slot);
     }
 
-    /** Hands messages to the subscriptions of a topic, which is one commit with the answer. */
-    private void publish(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
+    /**
+     * Hands messages to the subscriptions of a topic, which is one commit with the answer, if the turn has the steps to judge
+     * them.
+     *
+     * @param known who wants the messages, as far as earlier turns have found out
+     * @return whether it is done; if not, it goes on in another turn
+     */
+    boolean publish(
+            TopicSlot topic,
+            Command.SendMessages send,
+            SendInterests known,
+            Executor executor,
+            ReplyListener listener) {
+        keptBytes -= known.bytes();
+        Publication publication;
+        try {
+            publication = topic.send(
+                    send, shard.situation(), known, () -> !shard.steps().isSpent());
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        if (publication == null && keptBytes + known.bytes() <= KEPT_BYTES_MAX) {
+            keptBytes += known.bytes();
+            return false;
+        }
+        if (publication == null) {
+            effects.reject(
+                    executor,
+                    listener,
+                    new Rejection(
+                            ErrorCode.SERVER_BUSY,
+                            "Too many messages wait to be judged by the rules of their topics. Please wait 10 seconds and"
+                                    + " try again."));
+            return true;
+        }
+        publish(topic, send, publication, executor, listener);
+        return true;
+    }
+
+    private void publishAtOnce(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
         Publication publication;
         try {
             publication = topic.send(send, shard.situation());
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        publish(topic, send, publication, executor, listener);
+    }
+
+    /** A send that was to go on in another turn does not. */
+    void drop(SendInterests known) {
+        keptBytes -= known.bytes();
+    }
+
+    /** The shard's memory is lost, and what waited for another turn with it. */
+    void lose() {
+        keptBytes = 0;
+    }
+
+    private void publish(
+            TopicSlot topic,
+            Command.SendMessages send,
+            Publication publication,
+            Executor executor,
+            ReplyListener listener) {
+        try {
             shard.apply(topic, publication, false);
         } catch (RuntimeException e) {
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
@@ -148,12 +216,25 @@ final class ShardCommands {
         }
     }
 
-    void detach(long entityId, long receiverId) {
-        receivers.forget(receiverId);
+    /** Has an entity look whether receivers wait for messages that are locked for nobody (PART-60). */
+    void recall(long entityId) {
+        EntitySlot slot = slots.get(entityId);
+        if (slot == null) {
+            return;
+        }
+        if (Activity.isAwaited(slot.state)) {
+            shard.wakeReceivers(slot);
+        } else {
+            slot.entity.unclaimed().setAwaited(false);
+        }
+    }
+
+    void detach(long entityId, Command.DetachReceiver command) {
+        receivers.forget(command.receiverId());
         EntitySlot slot = slots.get(entityId);
         if (slot != null && Activity.isAwaited(slot.state)) {
             shard.touch(slot); // a receive ends that may have gone on for long
         }
-        execute(entityId, new Command.DetachReceiver(receiverId), Runnable::run, ReplyListener.IGNORE);
+        execute(entityId, command, Runnable::run, ReplyListener.IGNORE);
     }
 }

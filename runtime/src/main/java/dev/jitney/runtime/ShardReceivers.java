@@ -2,9 +2,11 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Output;
+import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,11 @@ final class ShardReceivers {
 
     /** Receivers that wait for a session, by their numbers. */
     private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
+
+    /** Receivers that get something in what is told now. */
+    private final List<Map.Entry<Long, AttachedReceiver>> delivering = new ArrayList<>();
+
+    private boolean careful;
 
     // Deliveries of one entity that are to be counted.
     private int messages;
@@ -86,6 +93,15 @@ final class ShardReceivers {
         }
     }
 
+    /** Tells the holder of a session that it gets nothing for now (SUSP-5). */
+    void suspend(long receiverId, Rejection reason) {
+        AttachedReceiver receiver = attached.get(receiverId);
+        if (receiver != null) {
+            receiver.credit(0);
+            effects.suspended(receiver.executor(), receiver.listener(), reason);
+        }
+    }
+
     /**
      * Ends all of them, because the commit has failed.
      *
@@ -104,15 +120,51 @@ final class ShardReceivers {
         accepts.clear();
     }
 
-    /** Tells receivers of an entity what was decided for them. */
-    void tell(EntitySlot slot, List<Output> outputs) {
+    /** Tells receivers of an entity what was decided for them; returns those that are to get no more for now. */
+    List<Record> tell(EntitySlot slot, List<Output> outputs) {
         outputs.forEach(output -> tell(slot, output));
+        List<Record> paused = List.of();
+        for (Map.Entry<Long, AttachedReceiver> one : delivering) {
+            if (!one.getValue().announce()) {
+                paused = paused.isEmpty() ? new ArrayList<>() : paused;
+                paused.add(new Record.ReceiverPaused(one.getKey()));
+            }
+        }
+        delivering.clear();
         if (messages > 0) {
             slot.entity.countDeliveries(messages, operations, bytes);
             messages = 0;
             operations = 0;
             bytes = 0;
         }
+        return paused;
+    }
+
+    /** Whether receivers are to be asked before they get something, because one was told to wait. */
+    boolean isCareful() {
+        return careful;
+    }
+
+    /** One was told to wait. */
+    void beCareful() {
+        careful = true;
+    }
+
+    /** All are about to be asked. */
+    void relax() {
+        careful = false;
+    }
+
+    /** Those of an entity's receivers that are to get nothing for now. */
+    List<Record> fullOnes(List<Long> receiverIds) {
+        List<Record> full = new ArrayList<>();
+        for (long id : receiverIds) {
+            AttachedReceiver receiver = attached.get(id);
+            if (receiver != null && !receiver.listener().onDelivering(0)) {
+                full.add(new Record.ReceiverPaused(id));
+            }
+        }
+        return full;
     }
 
     private void tell(EntitySlot slot, Output output) {
@@ -136,9 +188,11 @@ final class ShardReceivers {
     private void deliver(EntitySlot slot, Output.Delivered delivered) {
         AttachedReceiver receiver = attached.get(delivered.receiverId());
         if (receiver != null) { // else its locks run out by themselves
-            receiver.delivered();
+            int size = delivered.message().content().sizeBytes();
+            if (receiver.delivered(size)) {
+                delivering.add(Map.entry(delivered.receiverId(), receiver));
+            }
             if (receiver.listener().countsHere()) {
-                int size = delivered.message().content().sizeBytes();
                 messages++;
                 operations += Meter.units(size);
                 bytes += size;

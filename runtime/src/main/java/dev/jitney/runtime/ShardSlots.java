@@ -24,6 +24,7 @@ final class ShardSlots {
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
     private final MemoryBudget budget;
+    private final TurnSteps steps;
     private final Map<Long, EntitySlot> slots = new HashMap<>();
 
     /** Makes what newid() gives; not the sequence of lock tokens, which must not be guessed from it. */
@@ -31,7 +32,9 @@ final class ShardSlots {
 
     private boolean hasRoom = true;
 
-    ShardSlots(StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, Random random) {
+    /** @param steps hears what rules cost */
+    ShardSlots(StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, Random random, TurnSteps steps) {
+        this.steps = steps;
         this.writer = writer;
         this.reader = reader;
         this.budget = budget;
@@ -94,7 +97,7 @@ final class ShardSlots {
         }
         QueueState state = newState(entity, BodyOwner.NONE);
         if (entity instanceof ServedTopic served) {
-            TopicSlot topic = new TopicSlot(served, state, writer, reader, ids::next);
+            TopicSlot topic = new TopicSlot(served, state, writer, reader, ids::next, steps);
             topic.hasRoom(hasRoom);
             return topic;
         }

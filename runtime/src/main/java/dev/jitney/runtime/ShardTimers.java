@@ -1,7 +1,6 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Decision;
-import dev.jitney.core.Record;
 import dev.jitney.core.idle.Activity;
 import dev.jitney.core.queue.QueueDecider;
 import dev.jitney.core.topic.Publication;
@@ -21,6 +20,9 @@ final class ShardTimers {
     private final Agenda agenda;
     private final TemporaryEntities temporary;
     private final StoreRowReader reader;
+
+    /** Topics whose scheduled messages were due in the last turn, which had no steps left to judge them. */
+    private final List<TopicSlot> late = new ArrayList<>(0);
 
     ShardTimers(
             ShardWork shard,
@@ -42,6 +44,7 @@ final class ShardTimers {
         long nowMs = shard.nowMs();
         boolean worked = false;
         List<EntitySlot> again = new ArrayList<>();
+        List<TopicSlot> topics = new ArrayList<>(0);
         while (!temporary.hasDeletedEnough()) {
             EntitySlot slot = agenda.alarms().pollDue(nowMs);
             if (slot == null) {
@@ -59,50 +62,76 @@ final class ShardTimers {
                 shard.apply(slot, slot.forgetIds(reader, nowMs), true); // no activity of the entity
                 if (slot.nextMoveMs() <= nowMs) {
                     slot.state.fillTimers(reader);
-                    runTimers(slot);
+                    if (slot instanceof TopicSlot topic) {
+                        topics.add(topic);
+                    } else {
+                        runTimers(slot);
+                    }
                 }
             }
             again.add(slot);
         }
+        publishDue(topics);
         again.stream().filter(slots::isCurrent).forEach(agenda.alarms()::arm); // else its topic has gone meanwhile
         return worked;
     }
 
     /** PART-60: locks of messages that nobody has got end without counting. */
     private void endKept(EntitySlot slot) {
-        List<UUID> kept = slot.entity.takeKept(slot.state.endedLockTokens(shard.nowMs(), RECORDS_PER_STEP));
+        List<UUID> kept =
+                slot.entity.unclaimed().takeEnded(slot.state.endedLockTokens(shard.nowMs(), RECORDS_PER_STEP));
         if (!kept.isEmpty()) {
-            shard.changeInside(
-                    slot,
-                    kept.stream()
-                            .map(token -> (Record) new Record.MessageReleased(token))
-                            .toList());
+            shard.changeInside(slot, QueueDecider.releaseUnclaimed(slot.state, kept, shard.situation()));
+        }
+    }
+
+    /**
+     * Publishes the scheduled messages of topics, whose rules may take long: at least one message in a turn, more while the turn
+     * has steps. Topics that got none come first in the next turn.
+     */
+    private void publishDue(List<TopicSlot> topics) {
+        List<TopicSlot> inOrder = new ArrayList<>(topics);
+        inOrder.removeAll(late);
+        late.retainAll(topics);
+        inOrder.addAll(0, late);
+        late.clear();
+        for (TopicSlot topic : inOrder) {
+            if (!slots.isCurrent(topic)) {
+                continue;
+            }
+            if (late.isEmpty() && (topic == inOrder.get(0) || !shard.steps().isSpent())) {
+                publishDue(topic);
+            } else {
+                late.add(topic);
+            }
+        }
+    }
+
+    private void publishDue(TopicSlot topic) {
+        endKept(topic);
+        int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
+        Publication publication = TopicDecider.publishDue(
+                topic.state,
+                topic.description(),
+                topic.audience,
+                shard.situation(),
+                Math.max(1, RECORDS_PER_STEP / copiesPerMessage),
+                () -> !shard.steps().isSpent());
+        shard.apply(topic, publication, true);
+        if (Activity.ofTime(publication.records())) {
+            shard.touch(topic);
         }
     }
 
     private void runTimers(EntitySlot slot) {
         endKept(slot);
-        if (slot instanceof TopicSlot topic) {
-            int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
-            Publication publication = TopicDecider.publishDue(
-                    topic.state,
-                    topic.description(),
-                    topic.audience,
-                    shard.situation(),
-                    Math.max(1, RECORDS_PER_STEP / copiesPerMessage));
-            shard.apply(topic, publication, true);
-            if (Activity.ofTime(publication.records())) {
-                shard.touch(topic);
-            }
-        } else {
-            boolean awaited = Activity.isAwaited(slot.state);
-            Decision decision = QueueDecider.decideTimers(slot.state, shard.situation(), RECORDS_PER_STEP);
-            shard.apply(slot, decision.records(), true);
-            if (awaited || Activity.ofTime(decision.records())) {
-                shard.touch(slot);
-            }
-            receivers.tell(slot, decision.outputs());
-            shard.wakeReceivers(slot);
+        boolean awaited = Activity.isAwaited(slot.state);
+        Decision decision = QueueDecider.decideTimers(slot.state, shard.situation(), RECORDS_PER_STEP);
+        shard.apply(slot, decision.records(), true);
+        if (awaited || Activity.ofTime(decision.records())) {
+            shard.touch(slot);
         }
+        receivers.tell(slot, decision.outputs());
+        shard.wakeReceivers(slot);
     }
 }

@@ -39,6 +39,7 @@ final class ShardWork {
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
     private final Effects effects = new Effects();
+    private final TurnSteps steps = new TurnSteps();
     private final LockTokenSequence tokens;
     private final ShardSlots slots;
     private final ShardEntities entities;
@@ -68,7 +69,7 @@ final class ShardWork {
         this.forwarder = new Forwarder(this, reader, outbox);
         this.arrivals = new Arrivals(this, effects, reader, writer);
         this.transactions = new Transactions(this, effects, options.mailboxBytesMax());
-        this.slots = new ShardSlots(writer, reader, budget, random);
+        this.slots = new ShardSlots(writer, reader, budget, random, steps);
         this.agenda = new Agenda(slots);
         this.temporary = new TemporaryEntities(this, slots, reader, writer);
         this.damaged = new DamagedEntities(shardIndex);
@@ -95,6 +96,7 @@ final class ShardWork {
         nowMs = Math.max(nowMs, now);
         temporary.startTurn(nowMs);
         forwarder.startTurn();
+        steps.startTurn();
     }
 
     /** A letter was opened: what it has had entities hand on goes where it belongs. */
@@ -144,6 +146,11 @@ final class ShardWork {
         return Math.min(nextMs, Math.min(forwarder.deadLetters().nextTimerMs(), temporary.nextTimerMs()));
     }
 
+    /** What rules have cost in this turn. */
+    TurnSteps steps() {
+        return steps;
+    }
+
     MemoryBudget budget() {
         return budget;
     }
@@ -185,6 +192,7 @@ final class ShardWork {
         effects.release();
         agenda.clear();
         transactions.lose();
+        commands.lose();
         outbox.lose();
         arrivals.lose();
         forwarder.lose();

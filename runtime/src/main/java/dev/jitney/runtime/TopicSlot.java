@@ -7,6 +7,7 @@ import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueState;
 import dev.jitney.core.queue.SharedBodies;
 import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.SendInterests;
 import dev.jitney.core.topic.Subscriber;
 import dev.jitney.core.topic.TopicAudience;
 import dev.jitney.core.topic.TopicDecider;
@@ -14,7 +15,10 @@ import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
 final class TopicSlot extends EntitySlot {
@@ -27,10 +31,17 @@ final class TopicSlot extends EntitySlot {
     /** Whether the store has room for what publishing adds. */
     private boolean hasRoom = true;
 
-    TopicSlot(ServedTopic entity, QueueState state, RowWriter writer, RowReader reader, Supplier<UUID> newIds) {
+    /** @param spent hears what its rules cost */
+    TopicSlot(
+            ServedTopic entity,
+            QueueState state,
+            RowWriter writer,
+            RowReader reader,
+            Supplier<UUID> newIds,
+            LongConsumer spent) {
         super(entity, state, writer, null);
         this.bodies = new SharedBodies(state, writer, reader);
-        this.audience = new TopicAudience(state.limits(), newIds);
+        this.audience = new TopicAudience(state.limits(), newIds, spent);
     }
 
     TopicDescription description() {
@@ -77,6 +88,16 @@ final class TopicSlot extends EntitySlot {
     @Override
     public Publication send(Command.SendMessages send, Situation now) {
         return TopicDecider.send(state, description(), audience, send, usedBytes(), now);
+    }
+
+    /**
+     * The same, as far as the steps of a turn go; null if they do not suffice.
+     *
+     * @param known who wants the messages, as far as earlier turns have found out
+     */
+    @Nullable
+    Publication send(Command.SendMessages send, Situation now, SendInterests known, BooleanSupplier mayGoOn) {
+        return TopicDecider.send(state, description(), audience, send, usedBytes(), now, known, mayGoOn);
     }
 
     /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */

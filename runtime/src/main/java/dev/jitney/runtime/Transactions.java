@@ -59,6 +59,7 @@ final class Transactions {
             return;
         }
         OpenTransaction gathered = enter(holder);
+        long stepsBefore = shard.steps().used();
         Decision decision;
         try {
             decision = decide(gathered, entity, work);
@@ -66,6 +67,10 @@ final class Transactions {
             // The answer must not get lost with the batch that the exception ends.
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
             throw e;
+        }
+        Rejection longer = holder.spend(shard.steps().used() - stepsBefore);
+        if (longer != null) {
+            decision = Decision.reject(longer);
         }
         Reply reply = decision.reply();
         if (reply != null) {

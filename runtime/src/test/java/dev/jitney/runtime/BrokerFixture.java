@@ -241,6 +241,15 @@ final class BrokerFixture {
             drained.add(deliveryLimit);
         }
 
+        @Nullable
+        Rejection suspended;
+
+        @Override
+        public void onSuspended(Rejection reason) {
+            alive();
+            suspended = reason;
+        }
+
         @Override
         public void onClosed(Rejection reason) {
             alive();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
@@ -14,6 +15,7 @@ import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.StoreException.Reason;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -232,6 +234,129 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
         assertThat(peek(to)).containsExactly("a", "b");
         assertThat(f.counts(from).total()).isZero();
+    }
+
+    /** Dead-letters everything that the queue has, in order. */
+    private void dieAll(Entity queue) {
+        Listening listening = attach(queue, SubQueue.MAIN);
+        for (int i = 0; i < listening.messages.size(); i++) {
+            done(queue, new Command.DeadLetterMessages(List.of(token(listening.messages.get(i))), "x", null, Map.of()));
+            listening.receiver.setCredit(i + 11, false);
+            f.settle();
+        }
+        listening.receiver.detach();
+        f.settle();
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
+    @DisplayName("FWD-12: a dead-letter that the destination does not take lets those behind it go on, and stays")
+    void deadLettersGoOnBehindOne(int stores) throws StoreException {
+        open(stores);
+        Entity to =
+                f.create(QueueDescription.named(name("s")).requiresSession(true).build());
+        Entity from = f.create(QueueDescription.named(name("q"))
+                .forwardDeadLetteredMessagesTo(to.path())
+                .build());
+        send(from, "no session");
+        sendOfSession(from, "first");
+        send(from, "none either");
+        sendOfSession(from, "second");
+        dieAll(from);
+
+        assertThat(peek(to)).containsExactly("first", "second");
+        assertThat(bodiesOf(peekAll(from, SubQueue.DEAD_LETTER))).containsExactly("no session", "none either");
+        for (int i = 0; i < 5; i++) {
+            f.nowMs += 40_000;
+            f.settle();
+        }
+        assertThat(bodiesOf(peekAll(from, SubQueue.DEAD_LETTER))).containsExactly("no session", "none either");
+        assertThat(f.counts(from).transferDeadLetter() + f.counts(from).transfer())
+                .as("never a second time")
+                .isZero();
+        sendOfSession(from, "third");
+        dieAll(from);
+        assertThat(peek(to)).containsExactly("first", "second", "third");
+
+        update(describe(from).forwardDeadLetteredMessagesTo(null).build());
+        Listening letters = attach(from, SubQueue.DEAD_LETTER);
+        assertThat(bodiesOf(letters.messages))
+                .as("what stayed can be received")
+                .containsExactly("no session", "none either");
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
+    @DisplayName(
+            "FWD-12: a dead-letter that was passed by is tried again, without a word of the source's administrator")
+    void passedByIsTriedAgain(int stores) throws StoreException {
+        open(stores);
+        Entity to = f.create(
+                QueueDescription.named("to" + name("q")).requiresSession(true).build());
+        Entity from = f.create(QueueDescription.named(name("q"))
+                .forwardDeadLetteredMessagesTo(to.path())
+                .build());
+        send(from, "a");
+        sendOfSession(from, "b");
+        send(from, "c");
+        dieAll(from);
+        assertThat(f.counts(from).deadLetter()).isEqualTo(2);
+
+        settled(f.namespace().deleteEntity(to.path()));
+        Entity anew = f.create(to.path());
+        f.nowMs += 40_000;
+        f.settle();
+        f.nowMs += 40_000;
+        f.settle();
+
+        assertThat(peek(anew)).containsExactly("a", "c");
+        assertThat(f.counts(from).total()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
+    @DisplayName("FWD-12: thousands that stay cost no memory and do not hold up what comes; a restart finds them all")
+    void thousandsStay(int stores) throws StoreException {
+        open(stores);
+        Entity to =
+                f.create(QueueDescription.named(name("s")).requiresSession(true).build());
+        Entity from = f.create(QueueDescription.named(name("q"))
+                .forwardDeadLetteredMessagesTo(to.path())
+                .defaultMessageTimeToLiveMs(1_000)
+                .deadLetteringOnMessageExpiration(true)
+                .build());
+        for (int i = 0; i < 50; i++) {
+            String[] bodies = new String[200];
+            Arrays.fill(bodies, "x");
+            send(from, bodies);
+        }
+        f.nowMs += 2_000;
+        attach(from, SubQueue.MAIN).receiver.detach();
+        f.settle();
+        assertThat(f.counts(from).deadLetter()).isEqualTo(10_000);
+        f.nowMs += 60_000;
+        f.settle();
+        sendOfSession(from, "behind");
+        f.nowMs += 2_000;
+        attach(from, SubQueue.MAIN).receiver.detach();
+        f.settle();
+        assertThat(peek(to)).containsExactly("behind");
+        assertThat(f.counts(from).deadLetter()).isEqualTo(10_000);
+
+        update(describe(from).forwardDeadLetteredMessagesTo(null).build());
+        Listening letters = attach(from, SubQueue.DEAD_LETTER);
+        assertThat(letters.messages.get(0).sequenceNumber()).isEqualTo(1);
+    }
+
+    private void sendOfSession(Entity entity, String body) {
+        IncomingMessage plain = message(body);
+        IncomingMessage ofSession = new IncomingMessage(
+                null, "s", null, plain.timeToLiveMs(), 0, false, plain.encodedSizeBytes(), 0, 0, plain.content());
+        done(entity, new Command.SendMessages(List.of(ofSession)));
+    }
+
+    private static List<String> bodiesOf(List<MessageView> messages) {
+        return messages.stream().map(ForwardingScenario::body).toList();
     }
 
     @Test

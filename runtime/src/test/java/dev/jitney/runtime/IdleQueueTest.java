@@ -343,7 +343,7 @@ class IdleQueueTest {
         s.at("12:00");
         assertDone(s.command(q, new Command.SetSessionState(hold, new byte[] {1})));
         s.at("12:30");
-        assertDone(s.command(q, new Command.GetSessionState(hold)));
+        assertDone(s.command(q, new Command.GetSessionState(hold.sessionId())));
         s.at("13:00");
         assertThat(held.closed).as("lost").isNotNull();
         s.at("17:00");

@@ -41,6 +41,22 @@ class KeptMessagesTest extends PartitionedScenario {
     }
 
     @Test
+    @DisplayName("PART-60, STATE-5: nor does it if the refusal is told before the lock is ended")
+    void refusalComesFirst() {
+        // given a message that a partition has locked for a receiver that takes it for good
+        send(pq, keyed("a", null, "key"));
+        Listening first = attach(pq, SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 0);
+        first.receiver.setCredit(1, false);
+        f.broker.turn();
+        // when the lock ends, and somebody peeks, so that answers are told in the middle of a turn
+        f.nowMs += LOCK_MS + 1_000;
+        f.submit(pq, new Command.PeekMessages(SubQueue.MAIN, 0, 1, null));
+        f.settle();
+        // then the message comes again as if nobody had ever had it
+        assertThat(first.messages).extracting(MessageView::deliveryCount).containsExactly(0);
+    }
+
+    @Test
     @DisplayName("PART-60, STATE-5: a lock that ends before its message is given back does not count")
     void givenBackTooLate() {
         // given a receiver that goes while messages are kept for it

@@ -259,7 +259,7 @@ class MeterTest {
         SessionHold hold = new SessionHold(waiting.receiver.id(), "s1");
         costs(1, "renew the session lock", () -> submit(new Command.RenewSessionLock(hold)));
         costs(1, "set its state", () -> submit(new Command.SetSessionState(hold, new byte[1_000])));
-        costs(1, "get its state", () -> submit(new Command.GetSessionState(hold)));
+        costs(1, "get its state", () -> submit(new Command.GetSessionState(hold.sessionId())));
         costs(1, "list sessions", () -> submit(new Command.ListSessions(Long.MIN_VALUE, null, 0, 10)));
         costs(0, "ask for a session that another has", () -> accept(new Listening(), "s1", 0));
         costs(1, "ask for a session by name", () -> accept(new Listening(), "s2", 0));

@@ -104,6 +104,6 @@ class PartitionedOutageTest extends PartitionedScenario {
         f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
         f.letPass(60_000);
         // then nothing is left of it
-        assertThat(part.isKept(token)).isFalse();
+        assertThat(part.unclaimed().isKept(token)).isFalse();
     }
 }

@@ -21,11 +21,16 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Sessions in a shard")
 class SessionTest {
@@ -94,6 +99,95 @@ class SessionTest {
         assertThat(bodies(waiting)).containsExactly("1", "2");
     }
 
+    private void status(EntityStatus status) {
+        f.namespace()
+                .updateQueue(
+                        BrokerFixture.describe(q).toBuilder().status(status).build());
+        f.settle();
+    }
+
+    private Answer of(Command command) {
+        Answer answer = f.submit(q, command);
+        f.settle();
+        return answer;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "SUSP-5, LOCK-15: a disabled entity keeps held sessions for what is left of their locks, and gives nothing")
+    void disabledKeepsSessions(boolean partitioned) {
+        q = f.create(QueueDescription.named("suspended")
+                .requiresSession(true)
+                .enablePartitioning(partitioned)
+                .lockDurationMs(60_000)
+                .build());
+        send(q, "a", "1", "2", "3");
+        Listening held = accept(q, "a", 2);
+        SessionHold hold = new SessionHold(held.receiver.id(), "a");
+
+        status(EntityStatus.DISABLED);
+        status(EntityStatus.RECEIVE_DISABLED);
+
+        assertThat(held.closed).isNull();
+        assertThat(Objects.requireNonNull(held.suspended).code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
+        f.nowMs += 40_000;
+        assertThat(of(new Command.RenewSessionLock(hold)).reply()).isInstanceOf(Reply.LocksRenewed.class);
+        f.nowMs += 40_000;
+        assertThat(of(new Command.SetSessionState(hold, new byte[] {7})).reply())
+                .isEqualTo(Reply.Done.INSTANCE);
+        assertThat(((Reply.SessionState) of(new Command.GetSessionState(hold.sessionId()))
+                                .reply())
+                        .state())
+                .containsExactly(7);
+        UUID first = Objects.requireNonNull(held.messages.get(0).lockToken());
+        assertThat(of(new Command.CompleteMessages(List.of(first))).reply()).isEqualTo(Reply.Done.INSTANCE);
+        assertThat(accept(q, "a", 0).attached.rejection().code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
+
+        status(EntityStatus.ACTIVE);
+
+        assertThat(bodies(held)).as("no credit is left").containsExactly("1", "2");
+        assertThat(accept(q, "a", 0).attached.rejection().code()).isEqualTo(ErrorCode.SESSION_CANNOT_BE_LOCKED);
+        f.nowMs += 20_000; // what is left of the lock
+        f.settle();
+        assertThat(Objects.requireNonNull(held.closed).code()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+        assertThat(of(new Command.RenewSessionLock(hold)).rejection().code()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+        assertThat(bodies(accept(q, "a", 5))).containsExactly("2", "3");
+    }
+
+    @Test
+    @DisplayName("SUSP-5, SESS-12: a holder that goes while its entity is disabled frees its session at once")
+    void suspendedHolderGoes() {
+        send(q, "a", "1");
+        Listening held = accept(q, "a", 1);
+        status(EntityStatus.DISABLED);
+        held.receiver.detach();
+        f.settle();
+        status(EntityStatus.ACTIVE);
+        assertThat(bodies(accept(q, "a", 1))).containsExactly("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("SESS-5: sessions take turns, also those of the fragments of a partitioned queue")
+    void rotation(boolean partitioned) {
+        q = f.create(QueueDescription.named("rotating")
+                .requiresSession(true)
+                .enablePartitioning(partitioned)
+                .build());
+        List<String> names = List.of("poison", "a", "b", "c", "d", "e");
+        names.forEach(name -> send(q, name, "1", "2"));
+        Map<String, Integer> times = new TreeMap<>();
+        for (int i = 0; i < 60; i++) {
+            Listening listening = accept(q, null, 1);
+            times.merge(session(listening), 1, Integer::sum);
+            listening.receiver.detach();
+            f.settle();
+        }
+        assertThat(times.keySet()).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(times.values()).allMatch(count -> count >= (partitioned ? 5 : 10));
+    }
+
     @Test
     @DisplayName("SESS-5: a wait ends with a timeout, and a receiver that goes ends its wait")
     void timesOut() {
@@ -136,7 +230,7 @@ class SessionTest {
         Listening again = accept(q, null, 1);
         assertThat(bodies(again)).containsExactly("1");
         assertThat(again.messages.get(0).deliveryCount()).isZero();
-        Answer get = f.submit(q, new Command.GetSessionState(new SessionHold(again.receiver.id(), "a")));
+        Answer get = f.submit(q, new Command.GetSessionState("a"));
         f.settle();
         assertThat(((Reply.SessionState) get.reply()).state()).containsExactly(1, 2);
         assertThat(f.counts(q).sizeBytes()).isEqualTo(message("1").content().sizeBytes() + 2);
@@ -179,7 +273,7 @@ class SessionTest {
         assertThat(waiting.attached.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
         Listening again = accept(q, null, 1);
         assertThat(bodies(again)).containsExactly("1");
-        Answer get = f.submit(q, new Command.GetSessionState(new SessionHold(again.receiver.id(), "a")));
+        Answer get = f.submit(q, new Command.GetSessionState("a"));
         f.settle();
         assertThat(((Reply.SessionState) get.reply()).state()).isNull();
     }

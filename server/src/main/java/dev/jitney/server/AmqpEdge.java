@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.amqp.connection.IdleRules;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.server.tls.ServerIdentity;
@@ -20,7 +21,8 @@ final class AmqpEdge implements AmqpListeners {
     static AmqpEdge open(Broker broker, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException {
         Integer tlsPort = options.amqpsPort();
-        AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.plain(options.host(), options.amqpPort());
+        AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), options.amqpPort())
+                .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF);
         if (tlsPort != null && identity != null) {
             try {
                 gatewayOptions = gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The open AMQP listeners, as the server's life cycle sees them; closing lets their connections end. */
 interface AmqpListeners extends AutoCloseable {
 
+    /** The port without TLS, or -1 if there is none. */
     int port();
 
     /** The port with TLS, or null if there is none. */

@@ -1,19 +1,26 @@
 package dev.jitney.server;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory that everything is kept in, held by one server at a time.
+ *
+ * <p>It is made for its owner alone (mode 0700). One that was there keeps its mode, with a warning if others can look into
+ * it; what the server makes in it is its owner's alone in any case.
  *
  * <p>The hold is a lock of the operating system on {@code server.lock}, which ends with the process, however that ends.
  */
@@ -22,6 +29,11 @@ final class DataDirectory implements AutoCloseable {
     private static final long LOCKED_POSITION = Long.MAX_VALUE - 1;
 
     private static final int MAX_OWNER_BYTES = 64;
+
+    /** What the server makes in a data directory. */
+    private static final String OURS = "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native}";
+
+    private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
 
     private final Path path;
     private final FileChannel channel;
@@ -35,7 +47,16 @@ final class DataDirectory implements AutoCloseable {
     static DataDirectory hold(Path dir) throws StartException {
         Path path = dir.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(path);
+            boolean there = Files.isDirectory(path);
+            OwnerOnly.createDirectories(path);
+            if (there && OwnerOnly.isOpenToOthers(path)) {
+                log.warn(
+                        "--data-dir {}: Other users of this machine can look into this directory, which was there"
+                                + " before. What the server keeps in it is its user's alone; to close the directory"
+                                + " too: chmod 700 {}",
+                        dir,
+                        path);
+            }
         } catch (FileAlreadyExistsException e) {
             throw StartException.fault(
                     "--data-dir " + dir + ": Expected a directory, but it is a file; give another.", e);
@@ -47,7 +68,7 @@ final class DataDirectory implements AutoCloseable {
         }
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(
+            channel = OwnerOnly.open(
                     path.resolve("server.lock"),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
@@ -60,6 +81,7 @@ final class DataDirectory implements AutoCloseable {
                         + " uses this directory; stop it, or give this one a directory of its own.");
             }
             byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+            tighten(path);
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(pid), 0);
             return new DataDirectory(path, channel);
@@ -69,6 +91,17 @@ final class DataDirectory implements AutoCloseable {
                     "--data-dir " + dir + ": The directory cannot be written (" + e
                             + "); give one that this user may write to.",
                     e);
+        }
+    }
+
+    /** Closes to others what is ours in it and was made by a version that did not; what else is there stays as it is. */
+    private static void tighten(Path path) throws IOException {
+        try (DirectoryStream<Path> ours = Files.newDirectoryStream(path, OURS)) {
+            for (Path file : ours) {
+                if (!OwnerOnly.tighten(file)) {
+                    log.warn("{}: The system does not let the server close this to other users; look after it.", file);
+                }
+            }
         }
     }
 

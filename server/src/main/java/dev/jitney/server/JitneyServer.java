@@ -7,7 +7,6 @@ import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
-import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
@@ -20,8 +19,6 @@ import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -94,10 +91,20 @@ public final class JitneyServer implements AutoCloseable {
             backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
             open.push(backend::close);
             setUpEntities(backend);
+            OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
+            if (options.allowPublicKey()) {
+                log.warn(
+                        "--allow-public-key: Keys that everybody knows or can guess open this server to all who can"
+                                + " connect to --host {}. Use it for development only.",
+                        options.host());
+            }
             amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
             open.push(amqp::close);
-            http = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
-            open.push(http::close);
+            if (options.httpPort() != null || options.httpsPort() != null) {
+                HttpGateway gateway = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
+                http = gateway;
+                open.push(gateway::close);
+            }
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -108,9 +115,10 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    /** The port that serves AMQP without TLS. */
-    public int amqpPort() {
-        return started(amqp).port();
+    /** The port that serves AMQP without TLS, or null. */
+    public @Nullable Integer amqpPort() {
+        int port = started(amqp).port();
+        return port < 0 ? null : port;
     }
 
     /** The port that serves AMQP with TLS, or null. */
@@ -118,26 +126,49 @@ public final class JitneyServer implements AutoCloseable {
         return started(amqp).tlsPort();
     }
 
-    /** The port that serves HTTP without TLS. */
-    public int httpPort() {
-        return started(http).httpPort();
+    /** The port that serves HTTP without TLS, or null. */
+    public @Nullable Integer httpPort() {
+        started(amqp);
+        HttpGateway gateway = http;
+        return gateway == null || gateway.httpPort() < 0 ? null : Integer.valueOf(gateway.httpPort());
     }
 
     /** The port that serves HTTP with TLS, or null. */
     public @Nullable Integer httpsPort() {
-        return started(http).httpsPort();
+        started(amqp);
+        HttpGateway gateway = http;
+        return gateway == null ? null : gateway.httpsPort();
     }
 
-    /** What an application on this machine connects to the first namespace with. */
+    /** What an application on this machine connects to the first namespace with, the key included. */
     public String connectionString() {
-        return connectionString(0);
+        return connectionStrings().get(0);
     }
 
-    /** One connection string per namespace; all but the first go by the first label of the host name. */
+    /**
+     * One connection string per namespace, the keys included; all but the first go by the first label of the host name.
+     */
     public List<String> connectionStrings() {
+        return strings().withKeys();
+    }
+
+    /** The same to be printed: a key that is not known to everybody is replaced by where it comes from. */
+    public List<String> printableConnectionStrings() {
+        return strings().printable();
+    }
+
+    private ConnectionStrings strings() {
+        return ConnectionStrings.of(options, namespaces, started(amqp), httpPort(), httpsPort());
+    }
+
+    /** Listeners without TLS that are off because others connect with TLS and nobody asked for them, as options. */
+    public List<String> plainPortsLeftOut() {
         List<String> all = new ArrayList<>();
-        for (int i = 0; i < namespaces.size(); i++) {
-            all.add(connectionString(i));
+        if (options.amqpPort() == null && !options.plainAmqp().asked()) {
+            all.add("--amqp-port " + options.plainAmqp().number());
+        }
+        if (options.httpPort() == null && !options.plainHttp().asked()) {
+            all.add("--http-port " + options.plainHttp().number());
         }
         return all;
     }
@@ -219,7 +250,7 @@ public final class JitneyServer implements AutoCloseable {
 
     private @Nullable ServerIdentity identity(Path dataDir) throws TlsException {
         Tls tls = options.tls();
-        return tls == null ? null : tls.identity(dataDir, clock.nowMs());
+        return tls == null ? null : tls.identity(dataDir, namespaceNames(), clock.nowMs());
     }
 
     private void setUpEntities(Backend backend) throws StartException {
@@ -276,7 +307,8 @@ public final class JitneyServer implements AutoCloseable {
                     tunnels,
                     metrics);
         } catch (IOException e) {
-            String option = String.valueOf(e.getMessage()).contains(":" + options.httpPort() + ":")
+            Integer plain = options.httpPort();
+            String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
                     ? "--http-port " + options.httpPort()
                     : "--https-port " + options.httpsPort();
             throw cannotListen(option, options.host(), e);
@@ -297,27 +329,6 @@ public final class JitneyServer implements AutoCloseable {
             }
         }
         return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
-    }
-
-    private String connectionString(int namespaceIndex) {
-        NamespaceSettings namespace = namespaces.get(namespaceIndex);
-        AccessRule rule = namespace.mainRule();
-        String host = reachableHost();
-        return "Endpoint=sb://" + (namespaceIndex == 0 ? host : namespace.name() + "." + host) + ":" + amqpPort()
-                + ";SharedAccessKeyName=" + rule.name() + ";SharedAccessKey=" + rule.primaryKey()
-                + ";UseDevelopmentEmulator=true;";
-    }
-
-    private String reachableHost() {
-        try {
-            InetAddress address = InetAddress.getByName(options.host());
-            if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
-                return "localhost";
-            }
-            return options.host().contains(":") ? "[" + options.host() + "]" : options.host();
-        } catch (UnknownHostException e) {
-            return options.host();
-        }
     }
 
     private static <T> T started(@Nullable T part) {

@@ -22,8 +22,8 @@ public final class JitneyServerBuilder {
 
     private @Nullable Path dataDir;
     private String host = "127.0.0.1";
-    private int amqpPort = DEFAULT_AMQP_PORT;
-    private int httpPort = DEFAULT_HTTP_PORT;
+    private PlainPort plainAmqp = PlainPort.unasked(DEFAULT_AMQP_PORT);
+    private PlainPort plainHttp = PlainPort.unasked(DEFAULT_HTTP_PORT);
     private @Nullable Integer amqpsPort;
     private @Nullable Integer httpsPort;
     private @Nullable Tls tls;
@@ -31,6 +31,8 @@ public final class JitneyServerBuilder {
     private List<Path> storeDirs = List.of();
     private ServerConfig config = ServerConfig.empty();
     private @Nullable String sasKey;
+    private @Nullable String sasKeySource;
+    private boolean allowPublicKey;
     private @Nullable TierProfile tier;
     private @Nullable ExpiryEnforcement expiryEnforcement;
     private @Nullable Integer throttling;
@@ -40,6 +42,7 @@ public final class JitneyServerBuilder {
     private @Nullable Integer premiumPartitions;
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
+    private boolean closeIdle;
     private Clock clock = Clock.system();
     private Parts parts = new StandardParts();
 
@@ -55,13 +58,25 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** AMQP without TLS on this port, 0 for any free one, wherever the server is bound. */
     public JitneyServerBuilder amqpPort(int value) {
-        amqpPort = value;
+        return plainAmqp(PlainPort.of(value));
+    }
+
+    /** HTTP without TLS on this port, 0 for any free one, wherever the server is bound. */
+    public JitneyServerBuilder httpPort(int value) {
+        return plainHttp(PlainPort.of(value));
+    }
+
+    /** AMQP without TLS: {@link PlainPort#OFF} for none. */
+    public JitneyServerBuilder plainAmqp(PlainPort value) {
+        plainAmqp = value;
         return this;
     }
 
-    public JitneyServerBuilder httpPort(int value) {
-        httpPort = value;
+    /** HTTP without TLS: {@link PlainPort#OFF} for none. */
+    public JitneyServerBuilder plainHttp(PlainPort value) {
+        plainHttp = value;
         return this;
     }
 
@@ -99,6 +114,18 @@ public final class JitneyServerBuilder {
 
     public JitneyServerBuilder sasKey(@Nullable String value) {
         sasKey = value;
+        return this;
+    }
+
+    /** The option or variable that the key comes from, which is printed in place of it. */
+    public JitneyServerBuilder sasKeySource(@Nullable String value) {
+        sasKeySource = value;
+        return this;
+    }
+
+    /** Whether others may connect with a key that everybody knows, or could guess. */
+    public JitneyServerBuilder allowPublicKey(boolean value) {
+        allowPublicKey = value;
         return this;
     }
 
@@ -153,6 +180,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Whether AMQP links and connections that nobody uses are closed, as the service closes them (RECV-12). */
+    public JitneyServerBuilder closeIdle(boolean value) {
+        closeIdle = value;
+        return this;
+    }
+
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
         return this;
@@ -172,14 +205,16 @@ public final class JitneyServerBuilder {
         return new ServerOptions(
                 dir,
                 host,
-                amqpPort,
-                httpPort,
+                plainAmqp,
+                plainHttp,
                 amqpsPort,
                 httpsPort,
                 tls,
                 new StorePlaces(stores, storeDirs),
                 config,
                 sasKey,
+                sasKeySource,
+                allowPublicKey,
                 tier,
                 expiryEnforcement,
                 throttling,
@@ -188,7 +223,8 @@ public final class JitneyServerBuilder {
                 partitioningDefault,
                 premiumPartitions,
                 limits,
-                metrics);
+                metrics,
+                closeIdle);
     }
 
     /** A server that is not started yet. */

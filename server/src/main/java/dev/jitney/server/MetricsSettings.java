@@ -1,8 +1,6 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.http.metrics.MetricsAccess;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +22,6 @@ public record MetricsSettings(@Nullable MetricsAccess access, int entitiesMax) {
         if (access != null) {
             return access;
         }
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress() ? MetricsAccess.OPEN : MetricsAccess.AUTHORIZED;
-        } catch (UnknownHostException e) {
-            return MetricsAccess.AUTHORIZED;
-        }
+        return Hosts.isLoopback(host) ? MetricsAccess.OPEN : MetricsAccess.AUTHORIZED;
     }
 }

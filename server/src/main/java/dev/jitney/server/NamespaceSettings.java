@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
@@ -18,20 +19,24 @@ import org.jspecify.annotations.Nullable;
  * One namespace with everything decided: options over file over defaults.
  *
  * @param rules at least one
+ * @param mainKeySource where the key of {@link #mainRule} comes from, in words
  * @param throttling credits per second, or 0 for no throttling
  * @param transferFailureTarget where messages go that cannot be forwarded
  * @param deletionLock whether clients may not delete entities
  * @param partitioning how queues and topics are partitioned
+ * @param keyPolicy which keys rules may have
  */
 record NamespaceSettings(
         String name,
         List<AccessRule> rules,
+        String mainKeySource,
         Limits limits,
         ExpiryEnforcement expiry,
         int throttling,
         TransferFailureTarget transferFailureTarget,
         boolean deletionLock,
-        Partitioning partitioning) {
+        Partitioning partitioning,
+        KeyPolicy keyPolicy) {
 
     NamespaceSettings {
         rules = List.copyOf(rules);
@@ -39,10 +44,12 @@ record NamespaceSettings(
 
     static NamespaceSettings of(NamespaceConfig file, ServerOptions options) {
         TierProfile tier = first(options.tier(), file.tier(), TierProfile.STANDARD);
+        List<AccessRule> rules = rules(file, options);
         Limits limits = LimitSettings.apply(Limits.of(tier), LimitSettings.merged(file.limits(), options.limits()));
         return new NamespaceSettings(
                 file.name(),
-                rules(file, options),
+                rules,
+                keySource(mainRule(rules), file, options),
                 limits,
                 first(options.expiryEnforcement(), file.expiryEnforcement(), ExpiryEnforcement.ON_RECEIVER),
                 first(options.throttling(), file.throttling(), 0),
@@ -51,7 +58,8 @@ record NamespaceSettings(
                         file.transferFailureTarget(),
                         TransferFailureTarget.TRANSFER_DLQ),
                 first(options.deletionLock(), file.deletionLock(), false),
-                partitioning(file, options));
+                partitioning(file, options),
+                options.keyPolicy());
     }
 
     private static Partitioning partitioning(NamespaceConfig file, ServerOptions options) {
@@ -68,6 +76,10 @@ record NamespaceSettings(
 
     /** The rule that the printed connection string names: the root rule, or else the one that may do most. */
     AccessRule mainRule() {
+        return mainRule(rules);
+    }
+
+    private static AccessRule mainRule(List<AccessRule> rules) {
         for (AccessRule rule : rules) {
             if (rule.name().equalsIgnoreCase(AccessRule.ROOT_NAME)) {
                 return rule;
@@ -79,6 +91,12 @@ record NamespaceSettings(
             }
         }
         return rules.get(0);
+    }
+
+    private static String keySource(AccessRule rule, NamespaceConfig file, ServerOptions options) {
+        boolean option = options.sasKey() != null && rule.name().equalsIgnoreCase(AccessRule.ROOT_NAME);
+        String source = options.sasKeySource();
+        return option ? source == null ? "--sas-key" : source : "AccessRules of " + file.name() + " in --config";
     }
 
     private static List<AccessRule> rules(NamespaceConfig file, ServerOptions options) {

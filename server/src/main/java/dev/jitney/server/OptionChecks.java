@@ -1,6 +1,11 @@
 package dev.jitney.server;
 
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.KeyPolicy;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;
@@ -8,9 +13,9 @@ import dev.jitney.server.stores.StorePlaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +28,14 @@ final class OptionChecks {
 
     static void check(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
         checkPorts(options);
+        if (options.amqpPort() == null && options.httpPort() == null && !options.wantsTls()) {
+            throw StartException.badOption(
+                    options.tls() == null
+                            ? "--amqp-port off, --http-port off: Expected something to listen on, but nothing is left; give"
+                                    + " one of them a port, or add --amqps-port 5671 --tls auto."
+                            : "--tls: Expected a listener that uses it; add --amqps-port 5671 or --https-port 8443, or leave"
+                                    + " it out.");
+        }
         if (options.wantsTls() && options.tls() == null) {
             String option = options.amqpsPort() != null ? "--amqps-port" : "--https-port";
             throw StartException.badOption(
@@ -104,35 +117,66 @@ final class OptionChecks {
         }
     }
 
-    /** The default key is printed in every handbook: it may open nothing that others can reach. */
+    /** A key that everybody knows, or can guess, may open nothing that others can reach. */
     private static void checkExposure(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
-        InetAddress address;
         try {
-            address = InetAddress.getByName(options.host());
+            InetAddress.getByName(options.host());
         } catch (UnknownHostException e) {
             throw StartException.badOption(
                     "--host " + options.host() + ": This name has no address; give one of this machine's addresses.",
                     e);
         }
-        if (address.isLoopbackAddress()) {
+        if (options.keyPolicy() == KeyPolicy.ANY) {
             return;
         }
-        List<AccessRule> rules = new ArrayList<>();
-        namespaces.forEach(namespace -> rules.addAll(namespace.rules()));
+        for (NamespaceSettings namespace : namespaces) {
+            requireOwnKeys(options, namespace.rules(), "namespace '" + namespace.name() + "'");
+        }
         for (NamespaceConfig namespace : options.config().namespaces()) {
             for (QueueConfig queue : namespace.queues()) {
-                rules.addAll(queue.describe().accessRules());
+                QueueDescription declared = queue.describe();
+                requireOwnKeys(options, declared.accessRules(), "queue '" + declared.path() + "'");
             }
             for (TopicConfig topic : namespace.topics()) {
-                rules.addAll(topic.describe().accessRules());
+                TopicDescription declared = topic.describe();
+                requireOwnKeys(options, declared.accessRules(), "topic '" + declared.path() + "'");
             }
         }
+    }
+
+    /**
+     * Judges the rules that are in force after a start, whoever made them: the options, the file, or somebody at run time
+     * and in an earlier life.
+     */
+    static void checkRulesInForce(ServerOptions options, List<Namespace> namespaces) throws StartException {
+        if (options.keyPolicy() == KeyPolicy.ANY) {
+            return;
+        }
+        for (Namespace namespace : namespaces) {
+            requireOwnKeys(options, namespace.accessRules(), "namespace '" + namespace.name() + "'");
+            for (Entity entity : namespace.entities()) {
+                requireOwnKeys(
+                        options,
+                        entity.description().accessRules(),
+                        entity.kind().word().toLowerCase(Locale.ROOT) + " '" + entity.path() + "'");
+            }
+        }
+    }
+
+    private static void requireOwnKeys(ServerOptions options, List<AccessRule> rules, String owner)
+            throws StartException {
         for (AccessRule rule : rules) {
-            if (ServerOptions.DEFAULT_SAS_KEY.equals(rule.primaryKey())
-                    || ServerOptions.DEFAULT_SAS_KEY.equals(rule.secondaryKey())) {
-                throw StartException.badOption("--host " + options.host() + ": Expected a key of your own where others"
-                        + " can connect, but rule '" + rule.name() + "' has the public default; add --sas-key-file"
-                        + " FILE (make one with: openssl rand -base64 32), or bind --host 127.0.0.1.");
+            String weakness = KeyPolicy.weakness(rule);
+            if (weakness != null) {
+                boolean root = rule.name().equalsIgnoreCase(AccessRule.ROOT_NAME) && owner.startsWith("namespace");
+                throw StartException.badOption("--host " + options.host() + ": Expected keys of your own of at least "
+                        + KeyPolicy.CHARACTERS_MIN + " characters where others can connect, but rule '" + rule.name()
+                        + "' of " + owner + " is weak: " + weakness + "; "
+                        + (root
+                                ? "add --sas-key-file FILE (make one with: openssl rand -base64 32)"
+                                : "give it another key (start with --host 127.0.0.1 to change it, or change the"
+                                        + " --config file)")
+                        + ", bind --host 127.0.0.1, or permit it with --allow-public-key.");
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.PartitioningDefault;
@@ -16,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dataDir where everything is kept; made if it is not there
  * @param host name or address of the interface all listeners bind to
- * @param amqpPort port of AMQP without TLS, 0 for any free one
- * @param httpPort port of HTTP, 0 for any free one
+ * @param plainAmqp AMQP without TLS
+ * @param plainHttp HTTP without TLS
  * @param amqpsPort port of AMQP with TLS, 0 for any free one, or null for no such listener
  * @param httpsPort port of HTTP with TLS, 0 for any free one, or null for no such listener
  * @param tls where the certificate comes from, or null when there is no listener with TLS
  * @param stores how many messaging stores, each with a thread of its own, and on which disks
  * @param config the namespaces and what is declared in them
  * @param sasKey key of every root rule, or null; stronger than the file's
+ * @param sasKeySource the option or variable that the key comes from, for people, or null
+ * @param allowPublicKey whether others may connect with a key that everybody knows, or could guess
  * @param tier profile of limits and features, or null; stronger than the file's
  * @param expiryEnforcement when expired messages go, or null; stronger than the file's
  * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
@@ -33,18 +36,21 @@ import org.jspecify.annotations.Nullable;
  * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null; stronger than the file's
  * @param limits quotas by name; stronger than the file's
  * @param metrics how {@code GET /metrics} is served
+ * @param closeIdle whether idle AMQP links and connections are closed (RECV-12)
  */
 public record ServerOptions(
         Path dataDir,
         String host,
-        int amqpPort,
-        int httpPort,
+        PlainPort plainAmqp,
+        PlainPort plainHttp,
         @Nullable Integer amqpsPort,
         @Nullable Integer httpsPort,
         @Nullable Tls tls,
         StorePlaces stores,
         ServerConfig config,
         @Nullable String sasKey,
+        @Nullable String sasKeySource,
+        boolean allowPublicKey,
         @Nullable TierProfile tier,
         @Nullable ExpiryEnforcement expiryEnforcement,
         @Nullable Integer throttling,
@@ -53,16 +59,46 @@ public record ServerOptions(
         @Nullable PartitioningDefault partitioningDefault,
         @Nullable Integer premiumPartitions,
         Map<String, Long> limits,
-        MetricsSettings metrics) {
+        MetricsSettings metrics,
+        boolean closeIdle) {
 
     /** The key everybody knows: that of the emulator, good for loopback only. */
-    public static final String DEFAULT_SAS_KEY = "SAS_KEY_VALUE";
+    public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;
 
     /** Longest key (HTTP reference 1.1). */
     public static final int MAX_SAS_KEY_CHARACTERS = 256;
 
+    /** Shortest key where others can connect: what is shorter can be guessed. */
+    public static final int MIN_EXPOSED_KEY_CHARACTERS = KeyPolicy.CHARACTERS_MIN;
+
     public ServerOptions {
         limits = Map.copyOf(limits);
+    }
+
+    /** The port of AMQP without TLS, 0 for any free one, or null for no such listener. */
+    public @Nullable Integer amqpPort() {
+        return plainAmqp.inForce(tls != null, host);
+    }
+
+    /** The port of HTTP without TLS, 0 for any free one, or null for no such listener. */
+    public @Nullable Integer httpPort() {
+        return plainHttp.inForce(tls != null, host);
+    }
+
+    /** Whether programs on other machines can connect. */
+    public boolean isExposed() {
+        return !Hosts.isLoopback(host);
+    }
+
+    /** Which keys rules may have where the server is bound. */
+    public KeyPolicy keyPolicy() {
+        return isExposed() && !allowPublicKey ? KeyPolicy.OWN_AND_LONG : KeyPolicy.ANY;
+    }
+
+    /** Without the key, which never reaches a log. */
+    @Override
+    public String toString() {
+        return "ServerOptions[" + dataDir + " on " + host + "]";
     }
 
     /** Whether anything listens with TLS. */

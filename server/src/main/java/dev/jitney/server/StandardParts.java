@@ -47,7 +47,8 @@ final class StandardParts implements Parts {
                             namespace.throttling(),
                             namespace.transferFailureTarget(),
                             namespace.deletionLock(),
-                            namespace.partitioning()))
+                            namespace.partitioning(),
+                            namespace.keyPolicy()))
                     .toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, opened.size());

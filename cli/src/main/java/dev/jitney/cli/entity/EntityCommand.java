@@ -35,6 +35,8 @@ abstract class EntityCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
+    private String namespace = "";
+
     EntityCommand(Console console) {
         this.console = console;
     }
@@ -46,6 +48,7 @@ abstract class EntityCommand implements Callable<Integer> {
         OutputFormat format = output.format();
         check();
         try (NamespaceClients clients = connection.open(console)) {
+            namespace = clients.namespace();
             run(clients.admin(), format);
             return 0;
         }
@@ -56,6 +59,11 @@ abstract class EntityCommand implements Callable<Integer> {
 
     final Console console() {
         return console;
+    }
+
+    /** Where it works, for questions; known from {@link #run} on. */
+    final String namespace() {
+        return namespace;
     }
 
     private CommandSpec spec() {

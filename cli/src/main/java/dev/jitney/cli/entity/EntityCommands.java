@@ -3,6 +3,7 @@ package dev.jitney.cli.entity;
 import com.azure.core.exception.ResourceExistsException;
 import com.azure.core.exception.ResourceNotFoundException;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
+import dev.jitney.cli.output.Confirmation;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -44,7 +46,7 @@ public final class EntityCommands {
                 type,
                 type.keys().subList(0, type.keys().size() - 1));
         CommandSpec delete =
-                spec(new Delete<>(console, type), "Deletes a " + word + " and its messages.", type, type.keys());
+                spec(new Delete<>(console, type), "Deletes a " + word + " with all it has.", type, type.keys());
         for (Setting<C, P, ?> setting : type.settings()) {
             create.addOption(option(setting));
             if (setting.mutable()) {
@@ -66,7 +68,9 @@ public final class EntityCommands {
                         .footer(
                                 "  jitney " + word + " create " + example + " --default-message-time-to-live 14d",
                                 "  jitney " + word + " show " + example,
-                                "  jitney " + word + " delete " + example)));
+                                "  jitney " + word + " delete " + example,
+                                "",
+                                "delete tells what goes with it and asks; scripts add --yes.")));
     }
 
     private static CommandSpec spec(
@@ -255,28 +259,45 @@ public final class EntityCommands {
         @Option(names = "--if-there", description = "Do nothing if there is none.")
         private boolean ifThere;
 
+        @Mixin
+        private Confirmation confirmation = new Confirmation();
+
         Delete(Console console, EntityType<C, P> type) {
             super(console);
             this.type = type;
         }
 
         @Override
+        void check() {
+            confirmation.check(console(), "delete " + type.called(names()));
+        }
+
+        @Override
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
             List<String> names = names();
-            boolean deleted = on(type.called(names), type.word(), () -> {
+            String done = on(type.called(names), type.word(), () -> {
                 try {
-                    type.find(client, names); // the service deletes what has the name, of whatever kind
+                    P found = type.find(client, names); // the service deletes what has the name, of whatever kind
+                    if (!confirmation.given() && !confirmation.ask(console(), question(client, names, found))) {
+                        return "";
+                    }
                     type.delete(client, names);
-                    return true;
+                    return "Deleted " + type.called(names) + ".";
                 } catch (ResourceNotFoundException e) {
                     if (ifThere) {
-                        return false;
+                        return "There was no " + type.called(names) + ".";
                     }
                     throw e;
                 }
             });
-            console()
-                    .note(deleted ? "Deleted " + type.called(names) + "." : "There was no " + type.called(names) + ".");
+            if (!done.isEmpty()) {
+                console().note(done);
+            }
+        }
+
+        private String question(ServiceBusAdministrationClient client, List<String> names, P found) {
+            return "Delete " + type.called(names) + " in " + namespace() + " with all it has: "
+                    + String.join(", ", type.contents(client, found)) + "?";
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.jitney.cli.connection.UnsaidPartitioningPolicy;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,14 @@ abstract class EntityType<C, P> {
 
     /** Counts and times. */
     abstract Map<String, Object> runtime(P properties);
+
+    /** What is gone with it, with its number: {@code 2 subscriptions}, {@code 1,024 messages}, {@code 0 dead letters}. */
+    abstract List<String> contents(ServiceBusAdministrationClient client, P properties);
+
+    /** A number of things, {@code 1 message} or {@code 1,024 messages}. */
+    static String counted(long count, String thing) {
+        return String.format(Locale.ROOT, "%,d %s%s", count, thing, count == 1 ? "" : "s");
+    }
 
     /** The value of each key. */
     abstract List<String> names(P properties);

@@ -213,4 +213,11 @@ final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
         Times.put(members, runtime.getCreatedAt(), runtime.getUpdatedAt(), runtime.getAccessedAt());
         return members;
     }
+
+    @Override
+    List<String> contents(ServiceBusAdministrationClient client, QueueProperties properties) {
+        QueueRuntimeProperties runtime = new QueueRuntimeProperties(properties);
+        long dead = (long) runtime.getDeadLetterMessageCount() + runtime.getTransferDeadLetterMessageCount();
+        return List.of(counted(runtime.getTotalMessageCount() - dead, "message"), counted(dead, "dead letter"));
+    }
 }

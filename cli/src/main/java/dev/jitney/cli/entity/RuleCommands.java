@@ -7,6 +7,7 @@ import com.azure.messaging.servicebus.administration.models.RuleAction;
 import com.azure.messaging.servicebus.administration.models.RuleFilter;
 import com.azure.messaging.servicebus.administration.models.RuleProperties;
 import com.azure.messaging.servicebus.administration.models.TrueRuleFilter;
+import dev.jitney.cli.output.Confirmation;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
@@ -48,7 +49,7 @@ public final class RuleCommands {
                                 "  jitney rule create events billing large --sql \"amount > 1000\"",
                                 "  jitney rule create events billing europe --correlation region=eu --action \"SET"
                                         + " checked = true\"",
-                                "  jitney rule delete events billing '$Default'",
+                                "  jitney rule delete events billing '$Default' --yes",
                                 "",
                                 "A new subscription has the rule $Default, which takes everything; delete it when there"
                                         + " are others.")));
@@ -107,7 +108,11 @@ public final class RuleCommands {
         }
 
         final <T> T onRule(Supplier<T> call) {
-            return on("rule '" + rule + "' of subscription '" + topic() + "/" + subscription() + "'", "rule", call);
+            return on(called(), "rule", call);
+        }
+
+        final String called() {
+            return "rule '" + rule + "' of subscription '" + topic() + "/" + subscription() + "'";
         }
     }
 
@@ -212,24 +217,46 @@ public final class RuleCommands {
         @Option(names = "--if-there", description = "Do nothing if there is none.")
         private boolean ifThere;
 
+        @Mixin
+        private Confirmation confirmation = new Confirmation();
+
         Delete(Console console) {
             super(console);
         }
 
         @Override
+        void check() {
+            confirmation.check(console(), "delete " + called());
+        }
+
+        @Override
         void run(ServiceBusAdministrationClient client, OutputFormat format) {
-            boolean deleted = onRule(() -> {
+            String done = onRule(() -> {
                 try {
+                    if (!confirmation.given() && !confirmation.ask(console(), question(client))) {
+                        return "";
+                    }
                     client.deleteRule(topic(), subscription(), rule());
-                    return true;
+                    return "Deleted rule '" + rule() + "'.";
                 } catch (ResourceNotFoundException e) {
                     if (ifThere) {
-                        return false;
+                        return "There was no rule '" + rule() + "'.";
                     }
                     throw e;
                 }
             });
-            console().note(deleted ? "Deleted rule '" + rule() + "'." : "There was no rule '" + rule() + "'.");
+            if (!done.isEmpty()) {
+                console().note(done);
+            }
+        }
+
+        private String question(ServiceBusAdministrationClient client) {
+            client.getRule(topic(), subscription(), rule()); // no question about what is not there
+            long others = client.listRules(topic(), subscription()).stream().count() - 1;
+            return "Delete " + called() + " in " + namespace() + "? "
+                    + (others < 1
+                            ? "It is the last one; without any the subscription gets no messages."
+                            : EntityType.counted(others, "other rule") + (others == 1 ? " stays." : " stay."));
         }
     }
 }

@@ -179,4 +179,23 @@ final class SubscriptionType extends EntityType<CreateSubscriptionOptions, Subsc
         Times.put(members, runtime.getCreatedAt(), runtime.getUpdatedAt(), runtime.getAccessedAt());
         return members;
     }
+
+    @Override
+    List<String> contents(ServiceBusAdministrationClient client, SubscriptionProperties properties) {
+        long rules = client.listRules(properties.getTopicName(), properties.getSubscriptionName()).stream()
+                .count();
+        long dead = dead(properties);
+        return List.of(
+                counted(rules, "rule"), counted(total(properties) - dead, "message"), counted(dead, "dead letter"));
+    }
+
+    static long total(SubscriptionProperties properties) {
+        return new SubscriptionRuntimeProperties(properties).getTotalMessageCount();
+    }
+
+    /** Its dead letters, with those that could not be forwarded. */
+    static long dead(SubscriptionProperties properties) {
+        SubscriptionRuntimeProperties runtime = new SubscriptionRuntimeProperties(properties);
+        return (long) runtime.getDeadLetterMessageCount() + runtime.getTransferDeadLetterMessageCount();
+    }
 }

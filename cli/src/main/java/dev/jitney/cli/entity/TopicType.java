@@ -2,6 +2,7 @@ package dev.jitney.cli.entity;
 
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
 import com.azure.messaging.servicebus.administration.models.CreateTopicOptions;
+import com.azure.messaging.servicebus.administration.models.SubscriptionProperties;
 import com.azure.messaging.servicebus.administration.models.TopicProperties;
 import com.azure.messaging.servicebus.administration.models.TopicRuntimeProperties;
 import dev.jitney.cli.output.Report.Column;
@@ -169,5 +170,22 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
         members.put("sizeInBytes", runtime.getSizeInBytes());
         Times.put(members, runtime.getCreatedAt(), runtime.getUpdatedAt(), runtime.getAccessedAt());
         return members;
+    }
+
+    @Override
+    List<String> contents(ServiceBusAdministrationClient client, TopicProperties properties) {
+        long subscriptions = 0;
+        long dead = 0;
+        long messages = new TopicRuntimeProperties(properties).getScheduledMessageCount();
+        for (SubscriptionProperties subscription : client.listSubscriptions(properties.getName())) {
+            subscriptions++;
+            dead += SubscriptionType.dead(subscription);
+            messages += SubscriptionType.total(subscription) - SubscriptionType.dead(subscription);
+        }
+        String rules = subscriptions == 0 ? "" : subscriptions == 1 ? " with its rules" : " with their rules";
+        return List.of(
+                counted(subscriptions, "subscription") + rules,
+                counted(messages, "message"),
+                counted(dead, "dead letter"));
     }
 }

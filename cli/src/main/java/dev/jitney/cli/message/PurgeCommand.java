@@ -1,18 +1,17 @@
 package dev.jitney.cli.message;
 
 import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.output.Confirmation;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Progress;
 import dev.jitney.cli.output.Report;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code jitney purge}, and for dead letters {@code jitney dlq purge}. */
@@ -29,10 +28,8 @@ import picocli.CommandLine.Option;
             "it goes on; Ctrl-C ends it."
         })
 public class PurgeCommand extends MessageCommand {
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask.")
-    private boolean yes;
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
 
     @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all).")
     private long max = Long.MAX_VALUE;
@@ -51,17 +48,14 @@ public class PurgeCommand extends MessageCommand {
         if (max < 1) {
             throw Failure.badOption("--max: Expected a number from 1, but got " + max + ".");
         }
-        if (!yes && !console().questions()) {
-            throw Failure.badOption("Expected --yes, since nobody can be asked here whether to delete the messages of '"
-                    + target(address) + "'.");
-        }
+        confirmation.check(console(), "delete the messages of '" + target(address) + "'");
     }
 
     @Override
     void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
         EntityAddress target = target(address);
-        if (!yes && !confirmed(clients, target)) {
-            console().note("Nothing was deleted.");
+        String what = max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max);
+        if (!confirmation.ask(console(), "Delete " + what + " of '" + target + "' in " + clients.namespace() + "?")) {
             return;
         }
         long purged;
@@ -83,15 +77,5 @@ public class PurgeCommand extends MessageCommand {
                 .note("Deleted " + messages(purged) + " of '" + target + "'."
                         + (left > 0 ? " " + messages(left) + " stayed: locked by receivers, or sent meanwhile." : "")
                         + interrupted());
-    }
-
-    private boolean confirmed(NamespaceClients clients, EntityAddress target) throws IOException {
-        console()
-                .err()
-                .print("Delete " + (max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max)) + " of '"
-                        + target + "' in " + clients.namespace() + "? [y/N] ");
-        console().err().flush();
-        String answer = new BufferedReader(new InputStreamReader(console().in(), StandardCharsets.UTF_8)).readLine();
-        return answer != null && answer.strip().matches("(?i)y|yes");
     }
 }

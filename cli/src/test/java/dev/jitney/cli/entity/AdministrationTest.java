@@ -53,10 +53,10 @@ class AdministrationTest {
                 .anySatisfy(line -> assertThat(line).matches("coffee +Active +2 +1 +1 +0 +4 +\\d+"));
         assertThat(jitney.run("queue", "create", "coffee").status()).isEqualTo(4);
         assertThat(jitney.run("topic", "create", "coffee").status()).isEqualTo(4);
-        assertThat(jitney.run("topic", "delete", "coffee").errors())
+        assertThat(jitney.run("topic", "delete", "coffee", "--yes").errors())
                 .as("the service would delete whatever has the name")
                 .containsExactly("jitney: There is no topic 'coffee'. To see all: jitney topic list");
-        jitney.ok("queue", "delete", "coffee");
+        jitney.ok("queue", "delete", "coffee", "--yes");
         assertThat(jitney.run("queue", "show", "coffee").status()).isEqualTo(3);
         assertThat(jitney.run("queue", "create", "bad", "--lock-duration", "1s").errors())
                 .singleElement()
@@ -84,9 +84,9 @@ class AdministrationTest {
         jitney.ok("rule", "update", "events", "billing", "eu", "--sql", "amount > @a", "--parameter", "@a=1");
         assertThat(jitney.ok("rule", "list", "events", "billing").lines())
                 .containsExactly("NAME      FILTER       ACTION", "$Default  all", "eu        amount > @a  SET x = 1");
-        jitney.ok("rule", "delete", "events", "billing", "$Default");
+        jitney.ok("rule", "delete", "events", "billing", "$Default", "--yes");
         assertThat(jitney.ok("subscription", "list", "events").lines()).hasSize(2);
-        jitney.ok("topic", "delete", "events");
+        jitney.ok("topic", "delete", "events", "--yes");
         assertThat(jitney.run("subscription", "list", "events").status()).isEqualTo(3);
     }
 
@@ -114,9 +114,9 @@ class AdministrationTest {
         Result exported = jitney.ok("export", "z-archive", "a-first", "news", "--file", file.toString());
         assertThat(exported.err()).contains("Exported 4 entities and 5 messages of 'localhost'.");
 
-        jitney.ok("queue", "delete", "a-first");
-        jitney.ok("queue", "delete", "z-archive");
-        jitney.ok("topic", "delete", "news");
+        jitney.ok("queue", "delete", "a-first", "--yes");
+        jitney.ok("queue", "delete", "z-archive", "--yes");
+        jitney.ok("topic", "delete", "news", "--yes");
         assertThat(jitney.ok("import", file.toString()).err())
                 .contains("Entities: 4 created, 0 updated, 0 unchanged, 0 different, 0 failed. Messages: 5 sent.");
         Path again = dir.resolve("again.jsonl");

@@ -218,7 +218,7 @@ class EntityCommandsTest {
         assertThat(only(jitney.ok("rule", "show", "events", "billing", "eu", "-o", "json")))
                 .containsEntry("filter", Map.of("type", "true"))
                 .doesNotContainKey("action");
-        jitney.ok("rule", "delete", "events", "billing", "$Default");
+        jitney.ok("rule", "delete", "events", "billing", "$Default", "--yes");
         assertThat(jitney.ok("rule", "list", "events", "billing", "-o", "json").lines())
                 .hasSize(4);
     }
@@ -230,8 +230,9 @@ class EntityCommandsTest {
         assertThat(missing.status()).isEqualTo(3);
         assertThat(missing.errors())
                 .containsExactly("jitney: There is no queue 'orders'. To see all: jitney queue list");
-        assertThat(jitney.run("queue", "delete", "orders").status()).isEqualTo(3);
-        assertThat(jitney.ok("queue", "delete", "orders", "--if-there").err()).contains("There was no queue 'orders'.");
+        assertThat(jitney.run("queue", "delete", "orders", "--yes").status()).isEqualTo(3);
+        assertThat(jitney.ok("queue", "delete", "orders", "--if-there", "--yes").err())
+                .contains("There was no queue 'orders'.");
         assertThat(jitney.run("subscription", "list", "events").err()).contains("There is no topic 'events'.");
         assertThat(jitney.run("rule", "show", "events", "billing", "r").status())
                 .isEqualTo(3);
@@ -243,6 +244,54 @@ class EntityCommandsTest {
         jitney.ok("queue", "create", "orders", "--if-missing");
         assertThat(jitney.run("topic", "show", "orders").errors())
                 .containsExactly("jitney: There is no topic 'orders'. To see all: jitney topic list");
+    }
+
+    @Test
+    @DisplayName("ENT-3: delete tells what goes with an entity, and asks whoever sits there")
+    void asks() {
+        jitney.ok("queue", "create", "orders");
+        jitney.ok("topic", "create", "events");
+        jitney.ok("subscription", "create", "events", "billing");
+        jitney.ok("subscription", "create", "events", "audit");
+        jitney.ok("rule", "create", "events", "billing", "large", "--sql", "amount > 10");
+
+        Result no = asked("no\n", "queue", "delete", "orders");
+        assertThat(no.err())
+                .contains("Delete queue 'orders' in localhost with all it has: 4 messages, 2 dead letters? [y/N] ")
+                .contains("Nothing was deleted.");
+        assertThat(asked("\n", "subscription", "delete", "events", "billing").err())
+                .contains("Delete subscription 'events/billing' in localhost with all it has: 2 rules, ", "messages, ")
+                .contains("Nothing was deleted.");
+        assertThat(asked("", "topic", "delete", "events").err())
+                .contains("2 subscriptions with their rules, ", " messages, ", " dead letters? [y/N] ");
+        assertThat(asked("n", "rule", "delete", "events", "billing", "large").err())
+                .contains(
+                        "Delete rule 'large' of subscription 'events/billing' in localhost? 1 other rule stays. [y/N] ");
+        assertThat(asked("n", "rule", "delete", "events", "audit", "$Default").err())
+                .contains("It is the last one; without any the subscription gets no messages. [y/N] ");
+        assertThat(administration.requests()).noneMatch(request -> request.startsWith("DELETE"));
+
+        assertThat(asked("y\n", "rule", "delete", "events", "billing", "large").err())
+                .contains("Deleted rule 'large'.");
+        assertThat(asked("Yes\n", "queue", "delete", "orders").err()).contains("Deleted queue 'orders'.");
+        Result missing = administration.run().questions().input("y\n").run("queue", "delete", "orders");
+        assertThat(missing.status()).isEqualTo(3);
+        assertThat(missing.err()).doesNotContain("[y/N]");
+    }
+
+    @Test
+    @DisplayName("ENT-3: where nobody can be asked, delete without --yes is refused before anything is sent")
+    void refusesWithoutATerminal() {
+        for (String command : List.of(
+                "queue delete orders",
+                "topic delete events",
+                "subscription delete events billing",
+                "rule delete events billing large --if-there")) {
+            Result refused = jitney.run(command.split(" "));
+            assertThat(refused.status()).as(command).isEqualTo(2);
+            assertThat(refused.errors()).singleElement().asString().contains("--yes", "delete ");
+        }
+        assertThat(administration.requests()).isEmpty();
     }
 
     @Test
@@ -265,6 +314,10 @@ class EntityCommandsTest {
         assertThat(refused.errors()).containsExactly("jitney: The server refuses (400): The value <x> is bad.");
         Result nowhere = jitney.run("queue", "create", "orders", "--forward-to", "nowhere");
         assertThat(nowhere.errors()).singleElement().asString().contains("auto forwarding destination");
+    }
+
+    private Result asked(String answer, String... command) {
+        return administration.run().questions().input(answer).ok(command);
     }
 
     private String sent(String beginning) {

@@ -40,7 +40,7 @@ class TopicMessagesTest {
         jitney.ok("subscription", "create", topic, "all");
         jitney.ok("subscription", "create", topic, "large", "--max-delivery-count", "1");
         jitney.ok("rule", "create", topic, "large", "large", "--sql", "amount > 10", "--action", "SET size = 'L'");
-        jitney.ok("rule", "delete", topic, "large", "$Default");
+        jitney.ok("rule", "delete", topic, "large", "$Default", "--yes");
     }
 
     @Test
@@ -199,7 +199,7 @@ class TopicMessagesTest {
                 .extracting(m -> m.get("messageId"))
                 .containsExactly("m-2");
 
-        jitney.ok("topic", "delete", topic);
+        jitney.ok("topic", "delete", topic, "--yes");
         assertThat(jitney.ok("import", file.toString()).err())
                 .contains("Entities: 3 created", "Messages: 1 sent, 4 of subscriptions or dead-letter queues passed");
         assertThat(bodies(jitney.ok("peek", topic, "-o", "json"))).containsExactly("later");

@@ -48,7 +48,7 @@ class TransferTest {
         entities.ok("topic", "create", "events", "--default-message-time-to-live", "1h");
         entities.ok("subscription", "create", "events", "billing", "--max-delivery-count", "2");
         entities.ok("rule", "create", "events", "billing", "large", "--sql", "amount > 10", "--action", "SET x = 1");
-        entities.ok("rule", "delete", "events", "billing", "$Default");
+        entities.ok("rule", "delete", "events", "billing", "$Default", "--yes");
         String exported = entities.ok("export", "--entities").out();
         assertThat(exported.lines())
                 .hasSize(4)

@@ -34,7 +34,7 @@ final class ActionCompiler {
                             ? set(set)
                             : remove(((RemoveStatementContext) statement).reference()));
         }
-        return new CompiledAction(statements);
+        return new CompiledAction(statements, expressions.nodes());
     }
 
     private Statement set(SetStatementContext context) {

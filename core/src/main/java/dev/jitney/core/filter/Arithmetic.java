@@ -20,6 +20,12 @@ enum Arithmetic {
     /** Largest power of ten of a decimal128; it also keeps results small whatever is multiplied. */
     private static final int EXPONENT_MAX = 6_144;
 
+    /** Characters that are copied in one step. */
+    private static final int CHARACTERS_PER_STEP = 8;
+
+    private static final int DECIMAL_STEPS = 512;
+    private static final int DIGITS_PER_STEP = 32;
+
     private static final long UINT_MAX = 0xffff_ffffL;
 
     private final String symbol;
@@ -51,6 +57,29 @@ enum Arithmetic {
             return concatenate(left.text(), right.text());
         }
         return times(left, right);
+    }
+
+    /**
+     * Steps that {@link #apply} takes for long values; 0 if they are nothing beside the operator. The remainder of two
+     * decimals is that of whole numbers with as many digits as their exponents are apart.
+     */
+    long steps(Value left, Value right) {
+        Kind leftKind = left.kind();
+        Kind rightKind = right.kind();
+        if (leftKind == Kind.DECIMAL && rightKind == Kind.DECIMAL && this == REMAINDER) {
+            long digits =
+                    Math.abs((long) left.asDecimal().scale() - right.asDecimal().scale());
+            return DECIMAL_STEPS + digits + digits * digits / DIGITS_PER_STEP;
+        }
+        if (leftKind == Kind.DECIMAL || rightKind == Kind.DECIMAL) {
+            long scale = leftKind == Kind.DECIMAL
+                    ? left.asDecimal().scale()
+                    : right.asDecimal().scale();
+            return this == REMAINDER ? DECIMAL_STEPS + scale * scale / DIGITS_PER_STEP : DECIMAL_STEPS;
+        }
+        return this == ADD && leftKind.isText() && rightKind.isText()
+                ? (left.text().length() + right.text().length()) / CHARACTERS_PER_STEP
+                : 0;
     }
 
     /** The value with the other sign; a ulong has none. */

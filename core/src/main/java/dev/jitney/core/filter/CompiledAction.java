@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  * (RULE-6).
  */
 public final class CompiledAction {
-    private final Statement[] statements;
+    private static final int STEPS = 256;
 
-    CompiledAction(List<Statement> statements) {
+    private final Statement[] statements;
+    private final int nodes;
+
+    /** @param nodes operands and operators in them */
+    CompiledAction(List<Statement> statements, int nodes) {
+        this.nodes = nodes;
         this.statements = statements.toArray(Statement[]::new);
     }
 
@@ -28,7 +33,12 @@ public final class CompiledAction {
     /** Works out what the action does to the copy of a message. */
     public Outcome apply(Evaluation evaluation) {
         ChangedProperties copy = new ChangedProperties(evaluation.message());
-        Evaluation onCopy = new Evaluation(copy, evaluation.newIds());
+        StepBudget steps = evaluation.steps();
+        steps.startRule();
+        if (!steps.take(STEPS + (long) SqlFilter.STEPS_PER_NODE * nodes)) {
+            return new Outcome(List.of(), EvaluationError.ofAction(StepBudget.exceeded()));
+        }
+        Evaluation onCopy = new Evaluation(copy, evaluation.newIds(), steps);
         for (Statement statement : statements) {
             Value result = statement.run(onCopy, copy);
             if (result.isError()) {

@@ -74,8 +74,18 @@ final class Conditions {
         @Override
         public Value evaluate(Evaluation evaluation) {
             Value value = left.evaluate(evaluation);
-            return value.isError() ? value : comparison.apply(value, right.evaluate(evaluation));
+            if (value.isError()) {
+                return value;
+            }
+            Value other = right.evaluate(evaluation);
+            return isAffordable(value, other, evaluation) ? comparison.apply(value, other) : StepBudget.exceeded();
         }
+    }
+
+    /** Takes the steps that comparing long values costs; short ones cost what the operator does. */
+    private static boolean isAffordable(Value left, Value right, Evaluation evaluation) {
+        int steps = Math.min(left.weight(), right.weight());
+        return steps == 0 || evaluation.steps().take(steps);
     }
 
     /** Whether a property is missing or null; never unknown. */
@@ -113,7 +123,11 @@ final class Conditions {
             }
             Value result = Value.FALSE;
             for (Node element : elements) {
-                Value equal = Comparison.EQUAL.apply(value, element.evaluate(evaluation));
+                Value other = element.evaluate(evaluation);
+                if (!isAffordable(value, other, evaluation)) {
+                    return StepBudget.exceeded();
+                }
+                Value equal = Comparison.EQUAL.apply(value, other);
                 if (equal.isError()) {
                     return equal;
                 }
@@ -147,7 +161,7 @@ final class Conditions {
                 return value;
             }
             if (compiled != null && value.kind().isText()) {
-                return Value.of(compiled.matches(value.text()) != negated);
+                return judged(compiled.matches(value.text(), evaluation.steps()), evaluation);
             }
             Value form = pattern.evaluate(evaluation);
             if (form.isError()) {
@@ -160,10 +174,10 @@ final class Conditions {
             if (value.isUnknown() || form.isUnknown() || escaping != null && escaping.isUnknown()) {
                 return Value.UNKNOWN;
             }
-            return match(value, form, escaping);
+            return match(value, form, escaping, evaluation);
         }
 
-        private Value match(Value value, Value form, @Nullable Value escaping) {
+        private Value match(Value value, Value form, @Nullable Value escaping, Evaluation evaluation) {
             if (escaping != null && !LikePattern.isEscape(escaping)) {
                 return Value.error("Expected one character after ESCAPE, but got "
                         + (escaping.kind().isText()
@@ -175,11 +189,19 @@ final class Conditions {
                 return Value.error("Expected strings with LIKE, but got "
                         + value.kind().words() + " and " + form.kind().words() + ".");
             }
-            boolean matches = !value.isNull()
-                    && !form.isNull()
-                    && LikePattern.of(form.text(), escaping == null ? null : escaping.text())
-                            .matches(value.text());
-            return Value.of(matches != negated);
+            if (value.isNull() || form.isNull()) {
+                return Value.of(negated);
+            }
+            if (!evaluation.steps().take(LikePattern.steps(form.text()))) {
+                return StepBudget.exceeded();
+            }
+            LikePattern given = LikePattern.of(form.text(), escaping == null ? null : escaping.text());
+            return judged(given.matches(value.text(), evaluation.steps()), evaluation);
+        }
+
+        /** The answer, if there were steps enough to find it. */
+        private Value judged(boolean matches, Evaluation evaluation) {
+            return evaluation.steps().isExceeded() ? StepBudget.exceeded() : Value.of(matches != negated);
         }
 
         private static boolean isTextOrNull(Value value) {

@@ -10,15 +10,20 @@ import java.math.RoundingMode;
  * the nearest whole number, half to even, and what does not fit is an error.
  */
 final class Conversion {
+    private static final int STEPS = 512;
+    private static final int DIGITS_PER_STEP = 32;
     private static final BigDecimal ULONG_MAX = new BigDecimal("18446744073709551615");
 
     private Conversion() {}
 
     /** The value as that type, or an error; null and errors stay what they are. */
-    static Value convert(Value value, Kind target) {
+    static Value convert(Value value, Kind target, StepBudget steps) {
         Kind kind = value.kind();
         if (kind == target || kind == Kind.NULL || kind == Kind.ERROR || kind == Kind.UNKNOWN) {
             return value;
+        }
+        if (!steps.take(steps(value))) {
+            return StepBudget.exceeded();
         }
         try {
             Value converted = switch (target) {
@@ -43,6 +48,15 @@ final class Conversion {
         } catch (IllegalArgumentException | ArithmeticException unfit) {
             return failed(value, target);
         }
+    }
+
+    /** A text is looked at from both ends, a decimal may have as many digits as its exponent says. */
+    private static long steps(Value value) {
+        if (value.kind() == Kind.DECIMAL) {
+            long digits = Math.abs((long) value.asDecimal().scale());
+            return STEPS + digits * digits / DIGITS_PER_STEP;
+        }
+        return value.kind().isText() ? STEPS + value.text().length() : STEPS;
     }
 
     private static Value failed(Value value, Kind target) {

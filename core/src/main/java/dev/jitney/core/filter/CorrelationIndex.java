@@ -22,6 +22,9 @@ final class CorrelationIndex<K> {
     /** More filters with the same values than this are in a set, because one of many is slow to remove from a list. */
     private static final int LISTED_MAX = 16;
 
+    /** Steps that one property of a group takes. */
+    private static final int STEPS_PER_PROPERTY = 32;
+
     private final Map<List<PropertyReference>, Group<K>> groups = new HashMap<>();
     private final Map<PropertyName, List<Group<K>>> anchored = new HashMap<>();
     private final List<Group<K>> free = new ArrayList<>();
@@ -36,10 +39,24 @@ final class CorrelationIndex<K> {
             this.anchor = anchor;
         }
 
-        private void match(MessageProperties message, List<K> matched) {
+        /** Reading a value and looking at it; the message reads it once only, so that the first time is not counted. */
+        private boolean takeSteps(Value value, StepBudget steps) {
+            return steps.take(STEPS_PER_PROPERTY + value.weight());
+        }
+
+        private void match(Evaluation evaluation, List<K> matched, List<K> notFound) {
+            MessageProperties message = evaluation.message();
+            if (evaluation.steps().isExceeded()) {
+                keys.values().forEach(notFound::addAll);
+                return;
+            }
             Value[] values = new Value[properties.length];
             for (int i = 0; i < values.length; i++) {
                 values[i] = properties[i].read(message);
+                if (!takeSteps(values[i], evaluation.steps())) {
+                    keys.values().forEach(notFound::addAll);
+                    return;
+                }
                 if (values[i].isUnknown() || values[i].isNull()) {
                     return;
                 }
@@ -106,16 +123,21 @@ final class CorrelationIndex<K> {
         }
     }
 
-    /** Adds the keys of all filters that match. */
-    void match(MessageProperties message, List<K> matched) {
-        match(free, message, matched);
+    /**
+     * Adds the keys of all filters that match.
+     *
+     * @param notFound those for which there are too few steps to look
+     */
+    void match(Evaluation evaluation, List<K> matched, List<K> notFound) {
+        MessageProperties message = evaluation.message();
+        match(free, evaluation, matched, notFound);
         if (anchored.isEmpty()) {
             return;
         }
         if (anchored.size() <= message.userCount()) {
             for (Map.Entry<PropertyName, List<Group<K>>> entry : anchored.entrySet()) {
                 if (!message.user(entry.getKey()).isUnknown()) {
-                    match(entry.getValue(), message, matched);
+                    match(entry.getValue(), evaluation, matched, notFound);
                 }
             }
             return;
@@ -125,14 +147,14 @@ final class CorrelationIndex<K> {
         for (PropertyName name : names) {
             List<Group<K>> hanging = anchored.get(name);
             if (hanging != null) {
-                match(hanging, message, matched);
+                match(hanging, evaluation, matched, notFound);
             }
         }
     }
 
-    private void match(List<Group<K>> candidates, MessageProperties message, List<K> matched) {
+    private void match(List<Group<K>> candidates, Evaluation evaluation, List<K> matched, List<K> notFound) {
         for (Group<K> group : candidates) {
-            group.match(message, matched);
+            group.match(evaluation, matched, notFound);
         }
     }
 }

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * a value is decoded when it is asked for, once. Whatever rules a topic has, the cost is bounded by the message's size.
  */
 public final class EncodedMessageProperties implements MessageProperties {
-    /** With more names than this they are found by a map; up to it, looking at each is quicker than making one. */
+    /**
+     * With more names than this they are found by a map; up to it, looking at each is quicker than making one. Names that are
+     * not ASCII have to be decoded and folded, which is done once, for the map.
+     */
     private static final int SCANNED_NAMES_MAX = 16;
 
     /** Per user property: where its name starts, where that ends (negative if not ASCII), where the value starts. */
@@ -40,6 +43,10 @@ public final class EncodedMessageProperties implements MessageProperties {
     private int limit;
     private int[] places = NOT_READ;
     private int count = -1;
+
+    /** Whether all names are ASCII in the content, so that they can be compared where they lie. */
+    private boolean asciiOnly = true;
+
     private @Nullable Value[] values = {};
     private @Nullable Map<String, Integer> byName;
 
@@ -147,14 +154,11 @@ public final class EncodedMessageProperties implements MessageProperties {
     /** The index of a property; of several with the same name, the one that was set last. */
     private int find(PropertyName name) {
         index();
-        if (count > SCANNED_NAMES_MAX) {
+        if (count > SCANNED_NAMES_MAX || !asciiOnly) {
             return findInMap(name);
         }
         for (int i = count - 1; i >= 0; i--) {
-            int nameTo = places[STRIDE * i + 1];
-            if (nameTo > 0
-                    ? name.isAscii(bytes, places[STRIDE * i], nameTo)
-                    : PropertyName.fold(spelling(i)).equals(name.folded())) {
+            if (name.isAscii(bytes, places[STRIDE * i], places[STRIDE * i + 1])) {
                 return i;
             }
         }
@@ -216,7 +220,9 @@ public final class EncodedMessageProperties implements MessageProperties {
                 in.enterOctets(in.readCode());
                 int nameTo = in.position();
                 places[STRIDE * found] = in.valueFrom();
-                places[STRIDE * found + 1] = isAscii(in.valueFrom(), nameTo) ? nameTo : -nameTo;
+                boolean ascii = isAscii(in.valueFrom(), nameTo);
+                asciiOnly &= ascii;
+                places[STRIDE * found + 1] = ascii ? nameTo : -nameTo;
                 places[STRIDE * found + 2] = nameTo;
                 in.skipValue();
             }
@@ -224,6 +230,7 @@ public final class EncodedMessageProperties implements MessageProperties {
             places = new int[STRIDE * overrides.size()];
         }
         for (int i = 0; i < overrides.size(); i++) {
+            asciiOnly = false;
             places[STRIDE * found + 1] = -1;
             places[STRIDE * found + 2] = -1 - i;
             found++;

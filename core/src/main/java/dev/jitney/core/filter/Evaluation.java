@@ -8,5 +8,12 @@ import java.util.function.Supplier;
  *
  * @param message the message judged
  * @param newIds gives a fresh GUID for every {@code newid()}; chance comes in from outside, like time
+ * @param steps what all rules together may cost
  */
-public record Evaluation(MessageProperties message, Supplier<UUID> newIds) {}
+public record Evaluation(MessageProperties message, Supplier<UUID> newIds, StepBudget steps) {
+
+    /** The evaluation of a message that no rule has judged yet. */
+    public Evaluation(MessageProperties message, Supplier<UUID> newIds) {
+        this(message, newIds, new StepBudget());
+    }
+}

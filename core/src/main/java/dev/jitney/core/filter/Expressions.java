@@ -2,6 +2,11 @@ package dev.jitney.core.filter;
 
 /** The nodes that give values (FILTER-6, 16, 17, 21). */
 final class Expressions {
+    /** Steps that making a name of one character takes. */
+    private static final int STEPS_PER_CHARACTER = 8;
+
+    private static final int NEW_ID_STEPS = 256;
+
     private Expressions() {}
 
     /** A user property whose name stands in the text. */
@@ -28,6 +33,12 @@ final class Expressions {
             if (value.isError() || value.isUnknown()) {
                 return value;
             }
+            if (value.kind().isText()
+                    && !evaluation
+                            .steps()
+                            .take((long) STEPS_PER_CHARACTER * value.text().length())) {
+                return StepBudget.exceeded();
+            }
             return value.kind() == Value.Kind.STRING
                     ? evaluation.message().user(new PropertyName(value.text()))
                     : Value.error("Expected the name of a property as a string, but got "
@@ -39,7 +50,9 @@ final class Expressions {
     record NewId() implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
-            return Value.ofGuid(evaluation.newIds().get());
+            return evaluation.steps().take(NEW_ID_STEPS)
+                    ? Value.ofGuid(evaluation.newIds().get())
+                    : StepBudget.exceeded();
         }
     }
 
@@ -49,7 +62,11 @@ final class Expressions {
         public Value evaluate(Evaluation evaluation) {
             Value result = operands[0].evaluate(evaluation);
             for (int i = 0; i < operators.length && !result.isError(); i++) {
-                result = operators[i].apply(result, operands[i + 1].evaluate(evaluation));
+                Value right = operands[i + 1].evaluate(evaluation);
+                long steps = operators[i].steps(result, right);
+                result = steps == 0 || evaluation.steps().take(steps)
+                        ? operators[i].apply(result, right)
+                        : StepBudget.exceeded();
             }
             return result;
         }

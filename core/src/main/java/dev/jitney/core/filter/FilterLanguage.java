@@ -29,7 +29,7 @@ public final class FilterLanguage {
             if (filter instanceof CorrelationRuleFilter correlation) {
                 return CorrelationFilter.of(correlation);
             }
-            return new SqlFilter(new Node.Constant(Value.of(!(filter instanceof FalseRuleFilter))));
+            return new SqlFilter(new Node.Constant(Value.of(!(filter instanceof FalseRuleFilter))), 1);
         });
     }
 
@@ -39,8 +39,7 @@ public final class FilterLanguage {
         SqlCompiler compiler = new SqlCompiler(text, limits, parameters);
         Node condition = compiler.condition(
                 text.parse(filter.expression(), SqlRuleParser::filter).condition(), 1);
-        parameters.checkAllUsed();
-        return new SqlFilter(condition);
+        return new SqlFilter(condition, compiler.nodes());
     }
 
     /** Compiles an action, or refuses it with {@link ErrorCode#ARGUMENT} and a position in its text. */
@@ -52,10 +51,8 @@ public final class FilterLanguage {
         return compile(() -> {
             SqlText text = new SqlText("action", limits);
             Parameters parameters = new Parameters(action.parameters());
-            CompiledAction compiled = new ActionCompiler(text, limits, parameters)
+            return new ActionCompiler(text, limits, parameters)
                     .compile(text.parse(action.expression(), SqlRuleParser::action));
-            parameters.checkAllUsed();
-            return compiled;
         });
     }
 

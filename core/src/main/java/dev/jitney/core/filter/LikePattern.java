@@ -1,61 +1,116 @@
 package dev.jitney.core.filter;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern of LIKE, compiled: {@code %} stands for any run of characters, {@code _} for one, the rest for itself
  * (FILTER-12). The whole text has to match, case counts.
  *
- * <p>A run is tried from short to long and only the last one is tried again, so the work is at most the product of both
- * lengths. The character behind the escape character stands for itself; a pattern that ends with the escape character
- * matches nothing, as in SQL Server.
+ * <p>What stands before the first run and behind the last has its place at the ends of the text; each part between two
+ * runs is taken where it is found first. So the work is linear in the text, unless there is a {@code _} between two runs:
+ * then each place is tried, and the {@link StepBudget} bounds the work. The character behind the escape character stands
+ * for itself; a pattern that ends with the escape character matches nothing, as in SQL Server.
  */
 final class LikePattern {
-    private static final byte LITERAL = 0;
-    private static final byte ONE = 1;
-    private static final byte RUN = 2;
+    private static final LikePattern NOTHING = new LikePattern(List.of(), true);
 
-    private enum Form {
-        NOTHING,
-        EQUAL,
-        PREFIX,
-        SUFFIX,
-        INSIDE,
-        ANY
+    /** Steps that compiling one character takes. */
+    private static final int STEPS_PER_CHARACTER = 8;
+
+    private final boolean nothing;
+
+    /** What stands between the runs; one part if there is none. */
+    private final Part[] parts;
+
+    /** Characters that a text has at least. */
+    private final int length;
+
+    private LikePattern(List<Part> parts, boolean nothing) {
+        this.parts = parts.toArray(Part[]::new);
+        this.nothing = nothing;
+        this.length = parts.stream().mapToInt(Part::length).sum();
     }
 
-    private final String characters;
-    private final byte[] roles;
-    private final Form form;
-    private final String literal;
+    /** Characters of which each stands for itself or any other. */
+    private static final class Part {
+        private final String characters;
 
-    private LikePattern(String characters, byte[] roles, boolean dangling) {
-        this.characters = characters;
-        this.roles = roles;
-        this.literal = literal();
-        this.form = dangling ? Form.NOTHING : form();
+        /** Which of them stand for any; null if none does. */
+        private final @Nullable BitSet any;
+
+        /** How a part between two runs is found, if all its characters stand for themselves. */
+        private final @Nullable TextSearch search;
+
+        Part(String characters, @Nullable BitSet any, boolean searched) {
+            this.characters = characters;
+            this.any = any;
+            this.search = searched && any == null ? new TextSearch(characters) : null;
+        }
+
+        int length() {
+            return characters.length();
+        }
+
+        boolean isAt(String text, int at, StepBudget steps) {
+            if (any == null) {
+                return steps.take(length()) && text.startsWith(characters, at);
+            }
+            int i = 0;
+            while (i < length() && (any.get(i) || text.charAt(at + i) == characters.charAt(i))) {
+                i++;
+            }
+            return steps.take(4 + i) && i == length();
+        }
+
+        /** The first place between two others; negative if there is none, or if there are too few steps to find it. */
+        int find(String text, int from, int to, StepBudget steps) {
+            if (search != null) {
+                return search.find(text, from, to, steps);
+            }
+            for (int at = from; at + length() <= to && !steps.isExceeded(); at++) {
+                if (isAt(text, at, steps)) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+    }
+
+    /** Steps that compiling a pattern takes. */
+    static long steps(String pattern) {
+        return (long) STEPS_PER_CHARACTER * pattern.length();
     }
 
     /** Compiles a pattern; {@code escape} has one character or is null. */
     static LikePattern of(String pattern, @Nullable String escape) {
-        StringBuilder characters = new StringBuilder(pattern.length());
-        byte[] roles = new byte[pattern.length()];
+        List<Part> parts = new ArrayList<>();
+        StringBuilder characters = new StringBuilder();
+        BitSet any = null;
         for (int i = 0; i < pattern.length(); i++) {
             char character = pattern.charAt(i);
-            int at = characters.length();
             if (escape != null && character == escape.charAt(0)) {
                 if (++i == pattern.length()) {
-                    return new LikePattern(characters.toString(), roles, true);
+                    return NOTHING;
                 }
                 character = pattern.charAt(i);
             } else if (character == '%') {
-                roles[at] = RUN;
+                if (parts.isEmpty() || !characters.isEmpty()) {
+                    parts.add(new Part(characters.toString(), any, !parts.isEmpty()));
+                    characters.setLength(0);
+                    any = null;
+                }
+                continue;
             } else if (character == '_') {
-                roles[at] = ONE;
+                any = any == null ? new BitSet() : any;
+                any.set(characters.length());
             }
             characters.append(character);
         }
-        return new LikePattern(characters.toString(), roles, false);
+        parts.add(new Part(characters.toString(), any, false));
+        return new LikePattern(parts, false);
     }
 
     /** Whether a value may stand behind ESCAPE. */
@@ -63,67 +118,27 @@ final class LikePattern {
         return value.kind().isText() && value.text().length() == 1;
     }
 
-    private String literal() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < characters.length(); i++) {
-            if (roles[i] == LITERAL) {
-                text.append(characters.charAt(i));
-            }
+    /** Whether a text has this form; false too if there are too few steps to tell. */
+    boolean matches(String text, StepBudget steps) {
+        if (nothing || text.length() < length) {
+            return false;
         }
-        return text.toString();
-    }
-
-    /** The patterns that are nothing but one literal with or without a run on either side have quicker ways. */
-    private Form form() {
-        int special = characters.length() - literal.length();
-        boolean first = special > 0 && roles[0] == RUN;
-        boolean last = special > 0 && roles[characters.length() - 1] == RUN;
-        if (special == 0) {
-            return Form.EQUAL;
+        int last = parts.length - 1;
+        if (last == 0) {
+            return text.length() == length && parts[0].isAt(text, 0, steps);
         }
-        if (special == 1 && last) {
-            return Form.PREFIX;
+        int to = text.length() - parts[last].length();
+        if (!parts[0].isAt(text, 0, steps) || !parts[last].isAt(text, to, steps)) {
+            return false;
         }
-        if (special == 1 && first) {
-            return Form.SUFFIX;
-        }
-        return special == 2 && first && last ? Form.INSIDE : Form.ANY;
-    }
-
-    boolean matches(String text) {
-        return switch (form) {
-            case NOTHING -> false;
-            case EQUAL -> text.equals(literal);
-            case PREFIX -> text.startsWith(literal);
-            case SUFFIX -> text.endsWith(literal);
-            case INSIDE -> text.contains(literal);
-            case ANY -> walk(text);
-        };
-    }
-
-    private boolean walk(String text) {
-        int at = 0;
-        int pattern = 0;
-        int runAt = -1;
-        int runPattern = -1;
-        while (at < text.length()) {
-            if (pattern < characters.length() && roles[pattern] == RUN) {
-                runPattern = ++pattern;
-                runAt = at;
-            } else if (pattern < characters.length()
-                    && (roles[pattern] == ONE || characters.charAt(pattern) == text.charAt(at))) {
-                pattern++;
-                at++;
-            } else if (runPattern >= 0) {
-                pattern = runPattern;
-                at = ++runAt;
-            } else {
+        int at = parts[0].length();
+        for (int i = 1; i < last; i++) {
+            int found = parts[i].find(text, at, to, steps);
+            if (found < 0) {
                 return false;
             }
+            at = found + parts[i].length();
         }
-        while (pattern < characters.length() && roles[pattern] == RUN) {
-            pattern++;
-        }
-        return pattern == characters.length();
+        return true;
     }
 }

@@ -23,11 +23,13 @@ interface Node {
                 return node;
             }
         }
-        return new Constant(node.evaluate(NO_MESSAGE));
+        return new Constant(node.evaluate(withoutMessage()));
     }
 
     /** For nodes that look at nothing outside. */
-    Evaluation NO_MESSAGE = new Evaluation(NoProperties.INSTANCE, () -> {
-        throw new IllegalStateException("Expected constants, but got a call of newid().");
-    });
+    private static Evaluation withoutMessage() {
+        return new Evaluation(NoProperties.INSTANCE, () -> {
+            throw new IllegalStateException("Expected constants, but got a call of newid().");
+        });
+    }
 }

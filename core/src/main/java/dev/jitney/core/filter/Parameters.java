@@ -3,15 +3,12 @@ package dev.jitney.core.filter;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.RuleValue;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values supplied for names such as {@code @limit} (FILTER-22), and which of them were asked for. */
+/** The values supplied for names such as {@code @limit} (FILTER-22). */
 final class Parameters {
     private final Map<String, RuleValue> supplied = new HashMap<>();
-    private final Set<String> used = new HashSet<>();
 
     Parameters(Map<String, RuleValue> parameters) {
         parameters.forEach((name, value) -> {
@@ -30,23 +27,11 @@ final class Parameters {
         if (value == null) {
             return null;
         }
-        used.add(folded);
         try {
             return RuleValues.parse(value);
         } catch (IllegalArgumentException malformed) {
             throw new SyntaxException("Expected " + value.type().xsdName() + " as value of parameter '"
                     + ClientText.abbreviate(name) + "', but got '" + ClientText.abbreviate(value.text()) + "'.");
         }
-    }
-
-    void checkAllUsed() {
-        supplied.keySet().stream()
-                .filter(name -> !used.contains(name))
-                .sorted()
-                .findFirst()
-                .ifPresent(surplus -> {
-                    throw new SyntaxException("Expected values for the parameters of the text only, but '"
-                            + ClientText.abbreviate(surplus) + "' does not occur in it.");
-                });
     }
 }

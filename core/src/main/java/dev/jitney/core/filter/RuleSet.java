@@ -69,14 +69,18 @@ public final class RuleSet<K> {
         List<K> matched = new ArrayList<>(always);
         List<Failure<K>> failed = new ArrayList<>(0);
         for (Map.Entry<K, SqlFilter> entry : evaluated.entrySet()) {
-            Value result = entry.getValue().evaluate(evaluation);
+            Value result = entry.getValue().judge(evaluation);
             if (result.isTrue()) {
                 matched.add(entry.getKey());
             } else if (result.isError()) {
                 failed.add(new Failure<>(entry.getKey(), EvaluationError.ofFilter(result)));
             }
         }
-        correlated.match(evaluation.message(), matched);
+        evaluation.steps().startLookUp();
+        List<K> notFound = new ArrayList<>(0);
+        correlated.match(evaluation, matched, notFound);
+        EvaluationError exceeded = EvaluationError.ofFilter(StepBudget.exceeded());
+        notFound.forEach(key -> failed.add(new Failure<>(key, exceeded)));
         return new Matches<>(matched, failed);
     }
 }

@@ -57,6 +57,11 @@ final class SqlCompiler {
         }
     }
 
+    /** Operands and operators counted so far. */
+    int nodes() {
+        return nodes;
+    }
+
     /** A condition: alternatives joined by OR. */
     Node condition(ConditionContext context, int depth) {
         List<ConjunctionContext> parts = context.conjunction();

@@ -5,6 +5,8 @@ import dev.jitney.model.MessageView;
 
 /** One statement of an action. */
 sealed interface Statement {
+    /** Steps that encoding a value takes, which is more than looking at it. */
+    long STEPS_PER_WEIGHT = 2;
 
     /** Changes the copy; an error if that fails, else anything. */
     Value run(Evaluation evaluation, ChangedProperties copy);
@@ -19,11 +21,14 @@ sealed interface Statement {
             }
             Value before = copy.user(name);
             if (!before.isUnknown() && !before.isNull()) {
-                value = Conversion.convert(value, before.kind());
+                value = Conversion.convert(value, before.kind(), evaluation.steps());
             }
             if (value.kind() == Kind.OTHER) {
                 return Value.error("Expected a value that can be stored in a property, but got "
                         + value.kind().words() + ".");
+            }
+            if (!value.isError() && !evaluation.steps().take(STEPS_PER_WEIGHT * value.weight())) {
+                value = StepBudget.exceeded();
             }
             if (!value.isError()) {
                 copy.set(name, value);
@@ -40,10 +45,13 @@ sealed interface Statement {
             if (value.isUnknown() || value.isNull()) {
                 value = cleared();
             } else {
-                value = Conversion.convert(value, property.kind());
+                value = Conversion.convert(value, property.kind(), evaluation.steps());
                 if (property == SystemProperty.TIME_TO_LIVE && !value.isError() && value.bits() <= 0) {
                     value = Value.error("Expected a time to live longer than zero, but got none.");
                 }
+            }
+            if (!value.isError() && !evaluation.steps().take(STEPS_PER_WEIGHT * value.weight())) {
+                value = StepBudget.exceeded();
             }
             if (!value.isError()) {
                 copy.set(property, value);

@@ -68,7 +68,7 @@ final class SystemFields {
         int from = pairs.arrayOffset();
         AmqpReader in = new AmqpReader(pairs.array(), from, from + pairs.remaining());
         while (in.hasRemaining()) {
-            in.enterSymbol();
+            in.enterAnnotationKey();
             if (in.isText(PARTITION_KEY)) {
                 at[SystemProperty.PARTITION_KEY.ordinal()] = in.position();
             } else if (in.isText(VIA_PARTITION_KEY)) {

@@ -80,6 +80,11 @@ public final class Value {
         }
     }
 
+    /** Characters that two long texts compare in one step. */
+    private static final int CHARACTERS_PER_STEP = 16;
+
+    private static final int DECIMAL_STEPS = 256;
+
     public static final Value UNKNOWN = new Value(Kind.UNKNOWN, 0, null);
     public static final Value NULL = new Value(Kind.NULL, 0, null);
     public static final Value TRUE = new Value(Kind.BOOLEAN, 1, null);
@@ -189,6 +194,16 @@ public final class Value {
     /** The text of a string, character or URI. */
     public String text() {
         return (String) object();
+    }
+
+    /** Steps that looking at all of it costs; 0 if that is nothing beside the operator that does. */
+    int weight() {
+        return switch (kind) {
+            case STRING, CHAR, URI -> text().length() / CHARACTERS_PER_STEP;
+            case BINARY -> octets().length;
+            case DECIMAL -> DECIMAL_STEPS;
+            default -> 0;
+        };
     }
 
     public UUID guid() {

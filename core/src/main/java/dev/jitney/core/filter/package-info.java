@@ -8,6 +8,9 @@
  * {@link dev.jitney.core.filter.Value}, what filters see. A text goes through {@code SqlText} (limits, parse tree) and
  * {@code SqlCompiler} (nodes); {@code Comparison} and {@code Arithmetic} know the types.
  *
+ * <p>All rules of a topic judge a message within a {@link dev.jitney.core.filter.StepBudget}: whatever costs more than its operator
+ * does takes steps before it works, and fails if there are too few.
+ *
  * <p>Everything is a function of its arguments: fresh GUIDs are handed in with an
  * {@link dev.jitney.core.filter.Evaluation}. What is compiled is immutable and may be shared; a {@code RuleSet} and
  * the properties of a message belong to one thread. The parser's runtime is known here and nowhere else

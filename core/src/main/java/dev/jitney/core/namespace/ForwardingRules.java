@@ -7,6 +7,7 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,15 @@ final class ForwardingRules {
                     ErrorCode.INVALID_OPERATION,
                     "Bad Request. '" + source.path() + "' cannot forward to itself (" + property + " '"
                             + ClientText.abbreviate(destination) + "').");
+        }
+        if (entity
+                && source instanceof SubscriptionDescription subscription
+                && address.key().equals(EntityAddress.keyOf(subscription.topicPath()))) { // FWD-5
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Bad Request. The subscription '" + subscription.name() + "' cannot forward to its own topic '"
+                            + subscription.topicPath() + "' (" + property + " '" + ClientText.abbreviate(destination)
+                            + "').");
         }
         EntityDescription found = entity ? lookup.apply(address.path()) : null;
         return found != null && found.kind() != EntityKind.SUBSCRIPTION

@@ -46,8 +46,6 @@ public final class QueueRules {
             fixed = "RequiresSession";
         } else if (old.requiresDuplicateDetection() != changed.requiresDuplicateDetection()) {
             fixed = "RequiresDuplicateDetection";
-        } else if (old.enableExpress() != changed.enableExpress()) {
-            fixed = "EnableExpress";
         }
         return fixed == null ? null : DescriptionChecks.fixed(fixed, "queue", old.path());
     }

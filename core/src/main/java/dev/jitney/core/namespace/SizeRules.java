@@ -6,6 +6,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ final class SizeRules {
         } else if (limits.tier() == TierProfile.PREMIUM) {
             List<Long> sizes = premiumSizes(max);
             allowed = sizes.contains(megabytes);
-            choice = "one of " + joined(sizes);
+            choice = joined(sizes);
         } else {
             allowed = megabytes >= STEP_MEGABYTES && megabytes <= max && megabytes % STEP_MEGABYTES == 0;
             choice = choice(max);
@@ -46,8 +47,8 @@ final class SizeRules {
                 ? null
                 : new Rejection(
                         ErrorCode.ARGUMENT,
-                        "The specified value " + megabytes + " is invalid. Expected MaxSizeInMegabytes to be " + choice
-                                + " (megabytes).");
+                        "The specified value " + megabytes + " is invalid. The property 'MaxSizeInMegabytes' must be "
+                                + choice + ".");
     }
 
     /** The size an entity gets that asks for none, if the limit leaves no room for the usual one. */
@@ -65,15 +66,21 @@ final class SizeRules {
         boolean allowed = premium
                 ? kilobytes >= PREMIUM_MESSAGE_KILOBYTES_MIN && kilobytes <= PREMIUM_MESSAGE_KILOBYTES_MAX
                 : kilobytes == inForce;
-        String range = premium
-                ? PREMIUM_MESSAGE_KILOBYTES_MIN + " to " + PREMIUM_MESSAGE_KILOBYTES_MAX
-                : inForce + " or nothing";
+        long min = premium ? PREMIUM_MESSAGE_KILOBYTES_MIN : inForce;
+        long max = premium ? PREMIUM_MESSAGE_KILOBYTES_MAX : inForce;
         return allowed
                 ? null
                 : new Rejection(
                         ErrorCode.ARGUMENT,
-                        "The property value for 'MaxMessageSizeInKilobytes' is invalid: expected " + range
-                                + " (kilobytes) in the " + limits.tier() + " tier, but got " + kilobytes + ".");
+                        "The property value for 'MaxMessageSizeInKilobytes' must be between " + min + " and " + max
+                                + " when the namespace is using '" + word(limits.tier()) + "' tier. Parameter name:"
+                                + " MaxMessageSizeInKilobytes. Actual value was " + kilobytes + ".");
+    }
+
+    /** The tier as the service writes it: {@code Premium}. */
+    private static String word(TierProfile tier) {
+        String name = tier.name();
+        return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
     }
 
     private static List<Long> premiumSizes(long max) {
@@ -93,10 +100,12 @@ final class SizeRules {
         for (long size = STEP_MEGABYTES; size <= max; size += STEP_MEGABYTES) {
             sizes.add(size);
         }
-        return "one of " + joined(sizes);
+        return joined(sizes);
     }
 
     private static String joined(List<Long> sizes) {
-        return sizes.stream().map(String::valueOf).collect(Collectors.joining(";"));
+        return sizes.stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(";", "one of the following values: ", ""));
     }
 }

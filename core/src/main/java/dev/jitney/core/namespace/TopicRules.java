@@ -52,8 +52,6 @@ public final class TopicRules {
             fixed = "EnableSubscriptionPartitioning";
         } else if (old.enableFilteringMessagesBeforePublishing() != changed.enableFilteringMessagesBeforePublishing()) {
             fixed = "EnableFilteringMessagesBeforePublishing";
-        } else if (old.enableExpress() != changed.enableExpress()) {
-            fixed = "EnableExpress";
         }
         return fixed == null ? null : DescriptionChecks.fixed(fixed, "topic", old.path());
     }

@@ -64,10 +64,20 @@ public record KeyRules(int fragments, boolean requiresSession, boolean requiresD
         return first == null ? Key.NONE : first;
     }
 
+    /**
+     * Whether the message has a SessionId and another PartitionKey. An empty SessionId is the id of a session, but some
+     * clients write it for none, so it is not compared (SESS-22).
+     */
+    public static boolean contradict(IncomingMessage message) {
+        String session = message.sessionId();
+        String partition = message.partitionKey();
+        return session != null && !session.isEmpty() && partition != null && !session.equals(partition);
+    }
+
     private Key keyOf(IncomingMessage message) {
         String session = message.sessionId();
         String partition = message.partitionKey();
-        if (session != null && partition != null && !session.equals(partition)) { // PART-32, PART-50
+        if (contradict(message)) { // PART-32, PART-50
             return Key.refused("Expected PartitionKey and SessionId to be equal, but they differ.");
         }
         String key = session != null ? session : partition;

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record SendRoute(
         int fragment, boolean keyed, @Nullable Rejection refusal) {
 
+    private static final String PARTITION_NOT_OWNED = "PartitionNotOwned: ";
+
     /**
      * Chooses the fragment: that of the key if there is one, else the next one in turn that is available and has room, else
      * the next one that is available, which then says that it is full (QUOTA-4).
@@ -45,11 +47,14 @@ public record SendRoute(
                 : new SendRoute(-1, true, unavailable(fragment));
     }
 
-    /** What a request hears that only this fragment could serve (PART-28). */
+    /**
+     * The refusal of a message whose key only this fragment serves (PART-28). Its code is {@link ErrorCode#SERVER_BUSY},
+     * because no SDK retries {@link ErrorCode#PARTITION_NOT_OWNED}; its text names the latter. Nothing was stored.
+     */
     public static Rejection unavailable(int fragment) {
         return new Rejection(
-                ErrorCode.PARTITION_NOT_OWNED,
-                "Partition " + fragment
+                ErrorCode.SERVER_BUSY,
+                PARTITION_NOT_OWNED + "Partition " + fragment
                         + " of the entity is temporarily unavailable, and the key of the message belongs"
                         + " to it. Try again later; messages without a key go to another partition.");
     }

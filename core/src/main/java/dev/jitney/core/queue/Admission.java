@@ -5,6 +5,7 @@ import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
 import dev.jitney.core.partition.FragmentNumbers;
+import dev.jitney.core.partition.KeyRules;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Journey;
@@ -50,7 +51,16 @@ public final class Admission {
                 Map.of(),
                 message.content(),
                 null,
-                message.hops());
+                message.hops(),
+                wasScheduled(message));
+    }
+
+    /**
+     * Whether a message waited for its time where it was handed on (STATE-9). A transfer carries the time itself and not
+     * whether the message waited for it, so one that was sent there with a time in the past counts too.
+     */
+    public static boolean wasScheduled(IncomingMessage message) {
+        return message.journey() != null && message.scheduledEnqueueTimeMs() > 0;
     }
 
     /**
@@ -163,9 +173,7 @@ public final class Admission {
         if (message.sessionId() != null && !isWholeText(message.sessionId())) {
             return notWhole();
         }
-        if (message.sessionId() != null
-                && message.partitionKey() != null
-                && !message.sessionId().equals(message.partitionKey())) {
+        if (KeyRules.contradict(message)) { // SESS-22
             return new Rejection(
                     ErrorCode.INVALID_OPERATION, "Expected PartitionKey and SessionId to be equal, but they differ.");
         }

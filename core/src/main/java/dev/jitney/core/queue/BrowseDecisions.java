@@ -113,12 +113,12 @@ final class BrowseDecisions {
         if (!queue.description().status().allowsReceive()) {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
         }
-        int countMax = queue.limits().maxBatchDeleteCount();
-        if (command.messageCount() < 1 || command.messageCount() > countMax) {
+        if (command.messageCount() < 1) {
             return Decision.reject(
                     ErrorCode.OUT_OF_RANGE,
-                    "Expected a message count from 1 to " + countMax + ", but got " + command.messageCount() + ".");
+                    "Expected a message count of 1 or more, but got " + command.messageCount() + ".");
         }
+        int count = Math.min(command.messageCount(), queue.limits().maxBatchDeleteCount()); // wire reference 6.10
         Lane lane = Lane.of(command.subQueue());
         List<Record> records = new ArrayList<>();
         int[] scanned = {0};
@@ -128,7 +128,7 @@ final class BrowseDecisions {
             if (old && mayGo(queue, lane, row, command.sessionId())) {
                 records.add(removal(lane, QueuedMessage.of(row)));
             }
-            return old && ++scanned[0] < SCANNED_MAX && records.size() < command.messageCount();
+            return old && ++scanned[0] < SCANNED_MAX && records.size() < count;
         };
         if (command.sessionId() != null
                 && lane == Lane.MAIN

@@ -7,7 +7,6 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
-import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
@@ -157,8 +156,7 @@ final class DeliveryDecisions {
                 UUID token = Tokens.next(queue, now);
                 long untilMs = now.nowMs() + queue.description().lockDurationMs();
                 records.add(new Record.MessageLocked(lane, message.sequenceNumber, token, untilMs, receiver.id));
-                view = Views.view(
-                        stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, token, untilMs);
+                view = Views.delivered(lane, stored, message, token, untilMs);
             } else {
                 records.add(new Record.MessageRemoved(
                         lane,
@@ -169,7 +167,7 @@ final class DeliveryDecisions {
                         Record.RemovalCause.RECEIVED_AND_DELETED,
                         message.sharedBody,
                         message.sessionId));
-                view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
+                view = Views.delivered(lane, stored, message, null, 0);
             }
             outputs.add(new Output.Delivered(receiver.id, view));
         }

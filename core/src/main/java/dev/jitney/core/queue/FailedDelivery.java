@@ -27,7 +27,7 @@ final class FailedDelivery {
             Record.FailureCause cause,
             Situation now) {
         QueuedMessage message = lock.message;
-        int deliveryCount = message.deliveryCount() + 1;
+        int deliveryCount = afterFailure(lock);
         Map<String, EncodedValue> overrides = merge(message.overrides(), propertiesToModify);
         if (lock.lane == Lane.MAIN) {
             if (lock.isExpired(now.nowMs())) {
@@ -50,6 +50,19 @@ final class FailedDelivery {
         MessageChange change = new MessageChange(deliveryCount, message.deferred(), overrides);
         return new Record.DeliveryFailed(
                 lock.lane, message.sequenceNumber, sizeDelta(message, overrides), change, cause);
+    }
+
+    /** The delivery count after a failed delivery: one more in the main lane, the same in a dead-letter queue (DLQ-39). */
+    static int afterFailure(MessageLock lock) {
+        return lock.message.deliveryCount() + (lock.lane == Lane.MAIN ? 1 : 0);
+    }
+
+    /** The end of a lock that does not count (LOCK-14, PART-60). */
+    static Record released(QueueView queue, MessageLock lock, Situation now) {
+        QueuedMessage message = lock.message;
+        return lock.lane == Lane.MAIN && lock.isExpired(now.nowMs())
+                ? expired(queue, message, message.deliveryCount(), message.overrides(), now)
+                : new Record.MessageReleased(lock.token);
     }
 
     /** An expired message leaves: to the dead-letter queue if the queue says so, else for good (T-18, T-19, T-25). */

@@ -20,8 +20,8 @@ public final class ForwardDecisions {
     /** Content one decision takes out of the entity at most, besides a last message that may be larger. */
     private static final long BYTES_MAX = 1L << 20;
 
-    /** How far into the dead-letter lane messages are looked for behind some that stay. */
-    private static final int HEAD = 4_096;
+    /** Rows one look at dead letters that were passed by reads at most. */
+    private static final int ROWS_MAX = 1_024;
 
     private ForwardDecisions() {}
 
@@ -54,7 +54,7 @@ public final class ForwardDecisions {
 
     /**
      * Available messages of a lane that the entity is to hand on now, in order. Those of the main lane wait until expired
-     * ones are swept (TTL-33); those of the dead-letter lane that have made all their transfers stay (FWD-9, FWD-12).
+     * ones are swept (TTL-33).
      */
     public static List<Departure> waiting(QueueState queue, Lane lane, Situation now, int countMax) {
         List<Departure> departures = new ArrayList<>();
@@ -62,20 +62,63 @@ public final class ForwardDecisions {
             return departures;
         }
         long bytes = 0;
-        for (QueuedMessage message : queue.head(lane, lane == Lane.MAIN ? countMax : HEAD)) {
-            if (bytes > BYTES_MAX || departures.size() >= countMax) {
+        for (QueuedMessage message : queue.head(lane, countMax)) {
+            if (bytes > BYTES_MAX) {
                 break;
             }
-            if (lane == Lane.MAIN || message.hops < Journey.HOPS_MAX) {
-                departures.add(departure(queue, lane, message, now));
-                bytes += message.sizeBytes();
-            }
+            departures.add(departure(queue, lane, message, now));
+            bytes += message.sizeBytes();
         }
         return departures;
     }
 
+    /**
+     * Dead letters that were passed by and are to be tried again.
+     *
+     * @param departures in order of their numbers
+     * @param next where the next look begins, {@link Long#MAX_VALUE} if there are no more
+     * @param rows how many dead letters were looked at
+     * @param staysFrom the first of those that will never be taken (FWD-9), {@link Long#MAX_VALUE} if there is none
+     */
+    public record PassedBy(List<Departure> departures, long next, int rows, long staysFrom) {}
+
+    /**
+     * Looks for dead letters that were passed by (FWD-12), to be called while no other dead letter is available. Reads a
+     * bounded number of rows.
+     *
+     * @param from the smallest number to look at
+     */
+    public static PassedBy passedBy(QueueState queue, long from, Situation now, int countMax) {
+        List<Departure> departures = new ArrayList<>();
+        long[] next = {Long.MAX_VALUE};
+        long[] staysFrom = {Long.MAX_VALUE};
+        long[] read = {0, 0}; // rows, bytes
+        now.rows().scan(queue.id(), Lane.DEAD_LETTER, from, MessageWindow.COMPLETE, row -> {
+            long number = row.message().sequenceNumber();
+            if (read[0] == ROWS_MAX || read[1] > BYTES_MAX || departures.size() == countMax) {
+                next[0] = number;
+                return false;
+            }
+            read[0]++;
+            if (!row.deferred() && queue.lock(Lane.DEAD_LETTER, number) == null) {
+                if (row.message().hops() < Journey.HOPS_MAX) {
+                    QueuedMessage message = QueuedMessage.of(row);
+                    read[1] += message.sizeBytes();
+                    departures.add(departure(queue, Lane.DEAD_LETTER, message, row.message()));
+                } else {
+                    staysFrom[0] = Math.min(staysFrom[0], number);
+                }
+            }
+            return true;
+        });
+        return new PassedBy(departures, next[0], (int) read[0], staysFrom[0]);
+    }
+
     private static Departure departure(QueueState queue, Lane lane, QueuedMessage queued, Situation now) {
-        StoredMessage stored = FailedDelivery.content(queue, lane, queued, now);
+        return departure(queue, lane, queued, FailedDelivery.content(queue, lane, queued, now));
+    }
+
+    private static Departure departure(QueueState queue, Lane lane, QueuedMessage queued, StoredMessage stored) {
         // TTL-33: the time to live starts anew; that of a message in a dead-letter queue is not observed there (DLQ-6).
         long timeToLiveMs = stored.expiresAtMs() == MessageView.NEVER
                 ? MessageView.NEVER

@@ -6,9 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One peek-lock (LOCK). An element of the list that {@link LockTable} keeps in order of expiry. */
 final class MessageLock {
+    static final long NO_RECEIVER = 0;
+
     final UUID token;
     final Lane lane;
     final QueuedMessage message;
+
+    /** The receiver that the message was delivered to; {@link #NO_RECEIVER} if it was asked for by its number. */
+    final long receiverId;
 
     /** The hold on its session, with which it ends (SESS-8); null for locks that end by themselves. */
     final @Nullable HeldSession session;
@@ -24,12 +29,15 @@ final class MessageLock {
     @Nullable
     MessageLock later;
 
-    MessageLock(UUID token, Lane lane, QueuedMessage message, long lockedUntilMs) {
-        this(token, lane, message, lockedUntilMs, null);
-    }
-
-    MessageLock(UUID token, Lane lane, QueuedMessage message, long lockedUntilMs, @Nullable HeldSession session) {
+    MessageLock(
+            UUID token,
+            Lane lane,
+            QueuedMessage message,
+            long lockedUntilMs,
+            long receiverId,
+            @Nullable HeldSession session) {
         this.session = session;
+        this.receiverId = receiverId;
         this.token = token;
         this.lane = lane;
         this.message = message;

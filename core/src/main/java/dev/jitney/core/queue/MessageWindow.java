@@ -55,6 +55,12 @@ final class MessageWindow {
         horizon = sequenceNumber;
     }
 
+    /** Has all messages from a number on read from the store again, as far as memory was to have them. */
+    void readAgainFrom(long sequenceNumber) {
+        removeIf(message -> message.sequenceNumber >= sequenceNumber);
+        horizon = Math.min(horizon, sequenceNumber);
+    }
+
     /** Adds a message that became available; its content is kept if there is room. */
     void add(QueuedMessage message, @Nullable StoredMessage content) {
         if (message.sequenceNumber >= horizon) {

@@ -46,6 +46,8 @@ public final class QueueApplier {
             }
         } else if (record instanceof Record.CreditSet credit) {
             setCredit(credit);
+        } else if (record instanceof Record.ReceiverPaused paused) {
+            state.receivers.pause(paused.receiverId());
         } else if (record instanceof Record.Volatile other) {
             applyVolatile(other);
         } else {
@@ -122,7 +124,7 @@ public final class QueueApplier {
     private void applyVolatile(Record.Volatile record) {
         if (record instanceof Record.DeferredMessageLocked locked) {
             QueuedMessage message = new QueuedMessage(locked.message(), locked.change());
-            addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs());
+            addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs(), MessageLock.NO_RECEIVER);
         } else if (record instanceof Record.MessageLockRenewed renewed) {
             MessageLock lock = state.locks.find(renewed.lockToken());
             if (lock != null) {
@@ -147,6 +149,10 @@ public final class QueueApplier {
             if (lock != null) {
                 unlock(lock.lane, lock.message.sequenceNumber);
             }
+        } else if (record instanceof Record.DeadLetterPassedBy passed) {
+            state.passBy(passed.sequenceNumber());
+        } else if (record instanceof Record.PassedByTriedAgain tried) {
+            state.passedByFrom(tried.smallestNumber());
         } else if (record instanceof Record.ReceiverAttached attached) {
             state.receivers.add(
                     new ReceiverState(attached.receiverId(), Lane.of(attached.subQueue()), attached.mode()));
@@ -162,7 +168,7 @@ public final class QueueApplier {
             if (state.sessions != null && !state.sessions.stopWaiting(detached.receiverId())) {
                 HeldSession held = state.sessions.heldBy(detached.receiverId());
                 if (held != null) {
-                    release(held.entry.id);
+                    release(held.entry.id, false);
                 }
             }
         } else if (!applySession(record)) {
@@ -204,7 +210,7 @@ public final class QueueApplier {
                 held.expiredUpTo = state.lastSequenceNumber;
             }
         } else if (record instanceof Record.SessionReleased released) {
-            release(released.sessionId());
+            release(released.sessionId(), released.keepsPlace());
         } else {
             return false;
         }
@@ -212,7 +218,7 @@ public final class QueueApplier {
     }
 
     /** Ends a hold with its receiver; what is locked still is available to the next holder. */
-    private void release(String sessionId) {
+    private void release(String sessionId, boolean keepsPlace) {
         HeldSession held = sessions().held(sessionId);
         if (held != null && held.isFrozen()) {
             held.left = true; // ends with the outcome of the transaction
@@ -223,7 +229,11 @@ public final class QueueApplier {
                 unlock(lock.lane, lock.message.sequenceNumber);
             }
             state.receivers.remove(held.receiverId);
-            sessions().release(held);
+            if (keepsPlace) {
+                sessions().giveBack(held);
+            } else {
+                sessions().release(held, state.lastSequenceNumber);
+            }
         }
     }
 
@@ -239,6 +249,7 @@ public final class QueueApplier {
         if (receiver != null) {
             receiver.deliveryLimit = credit.deliveryLimit();
             receiver.drain = credit.drain();
+            receiver.paused = false;
             state.receivers.requeue(receiver, false);
         }
     }
@@ -320,7 +331,7 @@ public final class QueueApplier {
             throw new IllegalStateException(
                     "Expected message " + locked.sequenceNumber() + " in the window of " + locked.lane() + ".");
         }
-        addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs());
+        addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs(), locked.receiverId());
     }
 
     private @Nullable MessageWindow windowOf(Record.MessageLocked locked) {
@@ -331,11 +342,11 @@ public final class QueueApplier {
         return held == null ? null : held.window;
     }
 
-    private void addLock(Lane lane, QueuedMessage message, UUID token, long untilMs) {
+    private void addLock(Lane lane, QueuedMessage message, UUID token, long untilMs, long receiverId) {
         HeldSession held = state.sessions == null || lane != Lane.MAIN || message.sessionId == null
                 ? null
                 : state.sessions.held(message.sessionId);
-        state.locks.add(new MessageLock(token, lane, message, untilMs, held));
+        state.locks.add(new MessageLock(token, lane, message, untilMs, receiverId, held));
     }
 
     private void remove(Record.MessageRemoved removed) {

@@ -9,6 +9,7 @@ import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
@@ -176,6 +177,34 @@ public final class QueueDecider {
 
     /** A scheduled message whose time has come. */
     public record DueMessage(long dueMs, StoredMessage message) {}
+
+    /**
+     * Whether receivers of a lane want more messages than are available. Then locks that nobody has asked for are to be given
+     * back (PART-60).
+     */
+    public static boolean isStarved(QueueState state) {
+        return UnclaimedDecisions.isStarved(state);
+    }
+
+    /**
+     * Which of the locks that nobody has asked for hold messages that another receiver wants, because no other message is
+     * available for it (PART-13, PART-60): the smallest numbers first, as many as are wanted.
+     *
+     * @param unclaimed tokens of such locks; what is no lock any more is passed over
+     */
+    public static List<UUID> wantedElsewhere(QueueState state, Collection<UUID> unclaimed) {
+        return UnclaimedDecisions.wantedElsewhere(state, unclaimed);
+    }
+
+    /**
+     * What the end of locks means that nobody has asked for, because their time is over or another receiver wants what they
+     * hold (PART-60, STATE-5): no failed delivery is counted.
+     *
+     * @param tokens what is no lock any more is passed over
+     */
+    public static List<Record> releaseUnclaimed(QueueState state, Collection<UUID> tokens, Situation now) {
+        return UnclaimedDecisions.release(state, tokens, now);
+    }
 
     /**
      * Hands available sessions and messages to receivers that want them.

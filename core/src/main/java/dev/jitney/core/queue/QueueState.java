@@ -71,6 +71,9 @@ public final class QueueState implements QueueView {
     private long mainHead;
     private long deadLetterHead;
 
+    /** No dead letter that was passed by has a smaller number, {@link Long#MAX_VALUE} if there is none (FWD-12). */
+    private long passedByFrom = Long.MAX_VALUE;
+
     /** The number before the first one: those of a partition carry it in their upper bits (SEQ-2). */
     private final long noNumber;
 
@@ -133,7 +136,7 @@ public final class QueueState implements QueueView {
         deadLetterHead = Math.max(noNumber + 1, row.deadLetterHead());
         if (active > deferred) {
             if (sessions != null) {
-                sessions.startInStore();
+                sessions.startInStore(lastSequenceNumber, mainHead);
             } else {
                 window(Lane.MAIN).startAt(mainHead);
             }
@@ -278,6 +281,13 @@ public final class QueueState implements QueueView {
         return ids;
     }
 
+    /** Receivers that hold a session. */
+    public Set<Long> sessionHolderIds() {
+        return sessions == null
+                ? Set.of()
+                : sessions.held().stream().map(held -> held.receiverId).collect(Collectors.toSet());
+    }
+
     /** Receivers of one lane that are attached. */
     public Set<Long> receiverIds(Lane lane) {
         return receivers.all().stream()
@@ -403,7 +413,7 @@ public final class QueueState implements QueueView {
         QueuedMessage first = window.first();
         long[] smallest = {first == null ? Math.min(window.horizon(), lastSequenceNumber + 1) : first.sequenceNumber};
         locks.forEach(lane, lock -> smallest[0] = Math.min(smallest[0], lock.message.sequenceNumber));
-        return smallest[0];
+        return lane == Lane.DEAD_LETTER ? Math.min(smallest[0], passedByFrom) : smallest[0];
     }
 
     /** A message with that number was dead-lettered. */
@@ -430,8 +440,28 @@ public final class QueueState implements QueueView {
         return sessions != null && lane == Lane.MAIN ? sessions.window(sessionId) : window(lane);
     }
 
+    /** Takes over another description; what was passed by counts as not tried, because the reason may be gone. */
     void describe(QueueDescription changed) {
         description = changed;
+        if (passedByFrom != Long.MAX_VALUE) {
+            window(Lane.DEAD_LETTER).readAgainFrom(passedByFrom);
+            passedByFrom = Long.MAX_VALUE;
+        }
+    }
+
+    /** A dead letter is not available for now, and is kept in the store only. */
+    void passBy(long sequenceNumber) {
+        window(Lane.DEAD_LETTER).remove(sequenceNumber);
+        passedByFrom = Math.min(passedByFrom, sequenceNumber);
+    }
+
+    void passedByFrom(long sequenceNumber) {
+        passedByFrom = sequenceNumber;
+    }
+
+    /** No dead letter that was passed by has a smaller number, {@link Long#MAX_VALUE} if there is none (FWD-12). */
+    public long passedByFrom() {
+        return passedByFrom;
     }
 
     @Override
@@ -513,6 +543,15 @@ public final class QueueState implements QueueView {
         return receivers.size() + (sessions == null ? 0 : sessions.waiting().size());
     }
 
+    /** The receivers that want messages, of all lanes. */
+    public List<Long> waitingReceiverIds() {
+        List<Long> ids = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            receivers.waiting(lane).forEach(receiver -> ids.add(receiver.id));
+        }
+        return ids;
+    }
+
     @Override
     public Collection<ReceiverState> waitingReceivers(Lane lane) {
         return receivers.waiting(lane);
@@ -546,6 +585,11 @@ public final class QueueState implements QueueView {
     @Override
     public long earliestExpiryMs() {
         return expiry.earliestMs();
+    }
+
+    /** Whether there is a lock with that token, also one whose time is over but that was not ended yet. */
+    public boolean isLocked(UUID token) {
+        return locks.find(token) != null;
     }
 
     /** Tokens of locks that have ended, earliest first. */

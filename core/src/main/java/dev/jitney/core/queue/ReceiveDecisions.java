@@ -83,15 +83,19 @@ final class ReceiveDecisions {
                 List.of(new Record.CreditSet(command.receiverId(), command.deliveryLimit(), command.drain())));
     }
 
+    private static Rejection tooMuch(Command.ReceiveDeferredMessages command) {
+        return new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "Expected messages of at most " + command.answerBytesMax() + " bytes in one answer, but the "
+                        + command.sequenceNumbers().size()
+                        + " sequence numbers asked for name more. Ask for fewer at a time.");
+    }
+
     static Decision receiveDeferred(QueueState queue, Command.ReceiveDeferredMessages command, Situation now) {
         if (!queue.description().status().allowsReceive()) {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
         }
         Lane lane = Lane.of(command.subQueue());
-        Rejection forwarded = refuseForwarded(queue, lane);
-        if (forwarded != null) {
-            return Decision.reject(forwarded);
-        }
         HeldSession held = null;
         if (queue.sessions != null && lane == Lane.MAIN) {
             held = command.session() == null ? null : SessionDecisions.held(queue, command.session(), now);
@@ -102,6 +106,7 @@ final class ReceiveDecisions {
         String sessionId = held == null ? null : held.entry.id;
         List<Record> expired = new ArrayList<>();
         List<MessageRow> found = new ArrayList<>();
+        long foundBytes = 0;
         Set<Long> seen = new HashSet<>();
         boolean missing = queue.lockCount() + command.sequenceNumbers().size()
                 > queue.limits().maxLocks();
@@ -120,6 +125,10 @@ final class ReceiveDecisions {
                 missing = true;
             } else {
                 found.add(row);
+                foundBytes += row.message().content().sizeBytes();
+                if (foundBytes > command.answerBytesMax() && found.size() > 1) {
+                    return Decision.reject(tooMuch(command)); // before more is read: it has to fit into memory
+                }
             }
         }
         if (missing) {

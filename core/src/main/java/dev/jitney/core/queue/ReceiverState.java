@@ -12,6 +12,9 @@ final class ReceiverState {
     long deliveryLimit;
     boolean drain;
 
+    /** Whether it gets nothing, and no answer to a drain, until it sets its credit again. */
+    boolean paused;
+
     ReceiverState(long id, Lane lane, ReceiveMode mode) {
         this.id = id;
         this.lane = lane;

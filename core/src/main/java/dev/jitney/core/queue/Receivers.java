@@ -55,10 +55,19 @@ final class Receivers {
         }
     }
 
+    /** Takes a receiver out of the row until it sets its credit again. */
+    void pause(long id) {
+        ReceiverState receiver = byId.get(id);
+        if (receiver != null) {
+            receiver.paused = true;
+            row(receiver.lane).remove(id);
+        }
+    }
+
     /** Puts a receiver into the row, at its end, or takes it out, as its demand says. */
     void requeue(ReceiverState receiver, boolean toTheEnd) {
         LinkedHashMap<Long, ReceiverState> row = row(receiver.lane);
-        if (receiver.demand() == 0 && !receiver.drain) {
+        if (receiver.paused || (receiver.demand() == 0 && !receiver.drain)) {
             row.remove(receiver.id);
         } else {
             if (toTheEnd) {

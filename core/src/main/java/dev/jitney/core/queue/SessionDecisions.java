@@ -123,12 +123,10 @@ final class SessionDecisions {
     }
 
     static Decision state(QueueState queue, Command.GetSessionState command, Situation now) {
-        HeldSession held = held(queue, command.session(), now);
-        if (held == null) {
-            return lost();
-        }
-        return Decision.reply(new Reply.SessionState(
-                held.entry.stateSizeBytes < 0 ? null : now.rows().sessionState(queue.id(), held.entry.id)));
+        HeldSession held = queue.sessions == null ? null : queue.sessions.held(command.sessionId());
+        boolean none = held != null && held.entry.stateSizeBytes < 0;
+        return Decision.reply(
+                new Reply.SessionState(none ? null : now.rows().sessionState(queue.id(), command.sessionId())));
     }
 
     static Decision setState(QueueState queue, Command.SetSessionState command, Situation now) {
@@ -237,7 +235,7 @@ final class SessionDecisions {
                             FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
                 }
             }
-            records.add(new Record.SessionReleased(held.entry.id));
+            records.add(new Record.SessionReleased(held.entry.id, command.givesBack()));
         }
         records.add(new Record.ReceiverDetached(command.receiverId()));
         return Decision.done(records);
@@ -267,7 +265,7 @@ final class SessionDecisions {
                 bytes += lock.message.sizeBytes();
                 records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
             }
-            records.add(new Record.SessionReleased(held.entry.id));
+            records.add(new Record.SessionReleased(held.entry.id, false));
             outputs.add(new Output.SessionLost(held.receiverId));
         }
         boolean tried =

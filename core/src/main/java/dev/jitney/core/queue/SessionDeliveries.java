@@ -5,7 +5,6 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
-import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import java.util.ArrayList;
@@ -87,13 +86,7 @@ final class SessionDeliveries {
             UUID token = Tokens.next(queue, now);
             records.add(new Record.MessageLocked(
                     Lane.MAIN, message.sequenceNumber, token, held.lockedUntilMs, receiver.id));
-            view = Views.view(
-                    stored,
-                    message.deliveryCount(),
-                    message.overrides(),
-                    MessageState.ACTIVE,
-                    token,
-                    held.lockedUntilMs);
+            view = Views.delivered(Lane.MAIN, stored, message, token, held.lockedUntilMs);
         } else {
             records.add(new Record.MessageRemoved(
                     Lane.MAIN,
@@ -104,7 +97,7 @@ final class SessionDeliveries {
                     Record.RemovalCause.RECEIVED_AND_DELETED,
                     message.sharedBody,
                     message.sessionId));
-            view = Views.view(stored, message.deliveryCount(), message.overrides(), MessageState.ACTIVE, null, 0);
+            view = Views.delivered(Lane.MAIN, stored, message, null, 0);
         }
         outputs.add(new Output.Delivered(receiver.id, view));
     }

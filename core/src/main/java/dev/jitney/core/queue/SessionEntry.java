@@ -11,6 +11,10 @@ final class SessionEntry {
 
     final String id;
     long head = NO_HEAD;
+
+    /** Where it was put behind the others when it was held last and had messages left, or 0 (SESS-5). */
+    long place;
+
     long active;
     long messages;
     int stateSizeBytes = -1;
@@ -19,8 +23,8 @@ final class SessionEntry {
     /** Whether there is a row of it. */
     boolean written;
 
-    /** The head the store knows it by, {@link #NO_HEAD} if it does not. */
-    long writtenHead = NO_HEAD;
+    /** The place the store knows it by, {@link #NO_HEAD} if it does not. */
+    long writtenPlace = NO_HEAD;
 
     /** Whether something is to be written. */
     boolean dirty;
@@ -34,7 +38,8 @@ final class SessionEntry {
         if (row != null) {
             written = true;
             head = row.head();
-            writtenHead = row.head();
+            place = row.place();
+            writtenPlace = placeNow();
             active = row.active();
             messages = row.messages();
             stateSizeBytes = row.stateSizeBytes();
@@ -48,10 +53,15 @@ final class SessionEntry {
     }
 
     SessionRow row() {
-        return new SessionRow(head, active, messages, stateSizeBytes, stateChangedAtMs);
+        return new SessionRow(head, place, active, messages, stateSizeBytes, stateChangedAtMs);
+    }
+
+    /** Its place among the sessions that wait, {@link #NO_HEAD} if it has no active message. */
+    long placeNow() {
+        return Math.max(head, place);
     }
 
     SessionHeadRow headRow() {
-        return new SessionHeadRow(head, id);
+        return new SessionHeadRow(placeNow(), id);
     }
 }

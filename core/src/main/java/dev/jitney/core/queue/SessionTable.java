@@ -7,6 +7,7 @@ import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.RowWriter.SessionHeadRow;
+import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.ReceiveMode;
 import java.util.ArrayList;
@@ -57,6 +58,7 @@ final class SessionTable {
     private final LinkedHashMap<String, SessionEntry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final Set<SessionEntry> dirty = new LinkedHashSet<>();
     private final ReadySessions ready;
+    private final Rotation rotation = new Rotation();
     private final Map<Long, HeldSession> byReceiver = new LinkedHashMap<>();
     private final TreeSet<HeldSession> byLockEnd = new TreeSet<>(BY_LOCK_END);
     private final Map<Long, Waiting> waiting = new LinkedHashMap<>();
@@ -78,9 +80,15 @@ final class SessionTable {
 
     // --- what there is ---
 
-    /** Takes over that the store has active messages. */
-    void startInStore() {
-        ready.startInStore();
+    /**
+     * Takes over that the store has active messages.
+     *
+     * @param lastNumber the largest sequence number given out
+     * @param smallestNumber no active message has a smaller one
+     */
+    void startInStore(long lastNumber, long smallestNumber) {
+        ready.startInStore(smallestNumber);
+        rotation.start(lastNumber, place -> rows.sessionHeads(fragment, new SessionHeadRow(place, ""), 1));
     }
 
     /** The session, known or not. */
@@ -189,11 +197,16 @@ final class SessionTable {
         }
         List<SessionHeadRow> page = rows.sessionHeads(fragment, from, PAGE + 1);
         boolean more = page.size() > PAGE;
-        List<SessionHeadRow> free = page.stream()
-                .limit(PAGE)
-                .filter(session -> held(session.sessionId()) == null)
-                .toList();
-        ready.page(free, more ? page.get(PAGE) : null);
+        ready.page(more ? page.get(PAGE) : null);
+        for (SessionHeadRow session : more ? page.subList(0, PAGE) : page) {
+            SessionEntry known = entries.get(session.sessionId());
+            if (known == null) {
+                SessionRow row = rows.session(fragment, session.sessionId());
+                ready.add(session, row == null ? session.place() : row.head());
+            } else if (known.held == null) {
+                ready.add(session, known.head);
+            }
+        }
         return ready.isEmpty() && more;
     }
 
@@ -285,15 +298,20 @@ final class SessionTable {
     }
 
     private void moveHead(SessionEntry entry, long head) {
+        move(entry, head, head == SessionEntry.NO_HEAD ? 0 : entry.place);
+    }
+
+    private void move(SessionEntry entry, long head, long place) {
         if (entry.held == null) {
             ready.remove(entry.headRow());
         }
-        if (head != entry.head) {
+        if (head != entry.head || place != entry.place) {
             touch(entry);
             entry.head = head;
+            entry.place = place;
         }
         if (entry.held == null && entry.active > 0) {
-            ready.add(entry.headRow());
+            ready.add(entry.headRow(), head);
         }
     }
 
@@ -379,15 +397,29 @@ final class SessionTable {
         byLockEnd.add(held);
     }
 
-    /** Ends a hold; the caller has ended the locks of its messages. */
-    void release(HeldSession held) {
+    /**
+     * Ends a hold; the caller has ended the locks of its messages. If the session has messages left it goes behind all others
+     * that wait, so that one that nobody gets done with does not keep the others from being worked on (SESS-5).
+     *
+     * @param lastNumber the largest sequence number given out
+     */
+    void release(HeldSession held, long lastNumber) {
+        end(held, held.entry.active == 0 ? 0 : rotation.nextPlace(lastNumber));
+    }
+
+    /** Ends a hold on a session that nobody got; it is where it was among those that wait. */
+    void giveBack(HeldSession held) {
+        end(held, held.entry.place);
+    }
+
+    private void end(HeldSession held, long place) {
         SessionEntry entry = held.entry;
         long head = entry.active == 0 ? SessionEntry.NO_HEAD : Math.max(entry.head, held.smallestNumber());
         byReceiver.remove(held.receiverId);
         byLockEnd.remove(held);
         held.window.clear();
         entry.held = null;
-        moveHead(entry, head);
+        move(entry, head, head == SessionEntry.NO_HEAD ? 0 : place);
     }
 
     /** A lock of a message ends with the hold on its session. */
@@ -439,14 +471,15 @@ final class SessionTable {
                 writer.deleteSession(fragment, entry.id);
                 entry.written = false;
             }
-            if (entry.writtenHead != entry.head) {
-                if (entry.writtenHead != SessionEntry.NO_HEAD) {
-                    writer.deleteSessionHead(fragment, new SessionHeadRow(entry.writtenHead, entry.id));
+            long place = entry.placeNow();
+            if (entry.writtenPlace != place) {
+                if (entry.writtenPlace != SessionEntry.NO_HEAD) {
+                    writer.deleteSessionHead(fragment, new SessionHeadRow(entry.writtenPlace, entry.id));
                 }
-                if (entry.head != SessionEntry.NO_HEAD) {
+                if (place != SessionEntry.NO_HEAD) {
                     writer.putSessionHead(fragment, entry.headRow());
                 }
-                entry.writtenHead = entry.head;
+                entry.writtenPlace = place;
             }
             entry.dirty = false;
         }

@@ -82,12 +82,7 @@ final class SettlementDecisions {
         }
         List<Record> records = new ArrayList<>(locks.size());
         for (MessageLock lock : locks) {
-            QueuedMessage message = lock.message;
-            if (lock.lane == Lane.MAIN && lock.isExpired(now.nowMs())) {
-                records.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
-            } else {
-                records.add(new Record.MessageReleased(lock.token));
-            }
+            records.add(FailedDelivery.released(queue, lock, now));
         }
         return Decision.done(records);
     }
@@ -107,7 +102,7 @@ final class SettlementDecisions {
             Map<String, EncodedValue> overrides =
                     FailedDelivery.merge(message.overrides(), command.propertiesToModify());
             // DEFER-6: counts as a delivery, whatever the limit says.
-            MessageChange change = new MessageChange(message.deliveryCount() + 1, true, overrides);
+            MessageChange change = new MessageChange(FailedDelivery.afterFailure(lock), true, overrides);
             records.add(new Record.MessageDeferred(
                     lock.lane,
                     message.sequenceNumber,
@@ -122,12 +117,8 @@ final class SettlementDecisions {
         List<MessageLock> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
-        if (refusal == null) {
-            refusal = addReason(properties, "reason", FailedDelivery.REASON, command.reason());
-        }
-        if (refusal == null) {
-            refusal = addReason(properties, "description", FailedDelivery.DESCRIPTION, command.description());
-        }
+        addReason(properties, FailedDelivery.REASON, command.reason());
+        addReason(properties, FailedDelivery.DESCRIPTION, command.description());
         if (refusal == null) {
             refusal = tooLarge(queue, locks, properties);
         }
@@ -231,19 +222,21 @@ final class SettlementDecisions {
         return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId == 0 || holder != NOBODY);
     }
 
-    private static @Nullable Rejection addReason(
-            Map<String, EncodedValue> properties, String what, String key, @Nullable String value) {
-        if (value == null) {
-            return null;
+    /** Cuts a text that is too long (DLQ-13): clients take the refusal of a dead-lettering for its success. */
+    private static void addReason(Map<String, EncodedValue> properties, String key, @Nullable String value) {
+        if (value != null) {
+            properties.put(key, EncodedValue.ofString(cut(value)));
         }
-        if (value.length() > REASON_LENGTH_MAX) {
-            return new Rejection(
-                    ErrorCode.OUT_OF_RANGE,
-                    "Expected a dead-letter " + what + " of at most " + REASON_LENGTH_MAX + " characters, but got "
-                            + value.length() + ".");
+    }
+
+    /** The first characters of a text, without half of a surrogate pair at its end. */
+    private static String cut(String text) {
+        if (text.length() <= REASON_LENGTH_MAX) {
+            return text;
         }
-        properties.put(key, EncodedValue.ofString(value));
-        return null;
+        boolean splits = Character.isHighSurrogate(text.charAt(REASON_LENGTH_MAX - 1))
+                && Character.isLowSurrogate(text.charAt(REASON_LENGTH_MAX));
+        return text.substring(0, splits ? REASON_LENGTH_MAX - 1 : REASON_LENGTH_MAX);
     }
 
     /** Settlements may not grow a message's properties beyond what a send may carry (QUOTA-6). */

@@ -69,7 +69,8 @@ final class TimerDecisions {
                     scheduled.propertyOverrides(),
                     scheduled.content(),
                     null,
-                    scheduled.hops());
+                    scheduled.hops(),
+                    true);
             records.add(new Record.ScheduledMessageActivated(timer.sequenceNumber(), timer.dueMs(), active));
         }
     }

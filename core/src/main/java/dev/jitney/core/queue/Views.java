@@ -1,5 +1,6 @@
 package dev.jitney.core.queue;
 
+import dev.jitney.core.Lane;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EncodedValue;
@@ -22,6 +23,20 @@ final class Views {
         return view(row.message(), row.deliveryCount(), overrides(row), state, null, 0);
     }
 
+    /** What a receiver gets; outside dead-letter queues it tells whether the message was scheduled (STATE-9). */
+    static MessageView delivered(
+            Lane lane, StoredMessage stored, QueuedMessage message, @Nullable UUID token, long lockedUntilMs) {
+        boolean scheduled = lane == Lane.MAIN && stored.wasScheduled();
+        return view(
+                stored,
+                message.deliveryCount(),
+                message.overrides(),
+                scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE,
+                stored.expiresAtMs(),
+                token,
+                lockedUntilMs);
+    }
+
     static MessageView view(
             StoredMessage stored,
             int deliveryCount,
@@ -29,14 +44,26 @@ final class Views {
             MessageState state,
             @Nullable UUID token,
             long lockedUntilMs) {
+        // A scheduled message counts its time to live from activation (TTL-12); until then it shows both added.
+        long expiresAtMs = state == MessageState.SCHEDULED
+                ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
+                : stored.expiresAtMs();
+        return view(stored, deliveryCount, overrides, state, expiresAtMs, token, lockedUntilMs);
+    }
+
+    private static MessageView view(
+            StoredMessage stored,
+            int deliveryCount,
+            Map<String, EncodedValue> overrides,
+            MessageState state,
+            long expiresAtMs,
+            @Nullable UUID token,
+            long lockedUntilMs) {
         return new MessageView(
                 stored.sequenceNumber(),
                 stored.enqueuedSequenceNumber(),
                 stored.enqueuedTimeMs(),
-                // A scheduled message counts its time to live from activation (TTL-12); until then it shows both added.
-                state == MessageState.SCHEDULED
-                        ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
-                        : stored.expiresAtMs(),
+                expiresAtMs,
                 stored.scheduledEnqueueTimeMs(),
                 deliveryCount,
                 state,

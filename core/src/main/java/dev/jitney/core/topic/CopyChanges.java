@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class CopyChanges {
     private static final String RULE_NAME = "RuleName";
 
+    /** Bytes of content that are copied and compared in one step. */
+    private static final int BYTES_PER_STEP = 8;
+
     private final IncomingMessage message;
     private final SentProperties sent;
     private final Limits limits;
@@ -168,6 +171,11 @@ final class CopyChanges {
                 ? null
                 : "Expected a " + property.text() + " of at most " + limits.maxIdLength()
                         + " characters, but the action makes one of " + text.length() + ".";
+    }
+
+    /** Steps that {@link #copy} takes: all of the content is written anew if an action changes more than user properties. */
+    long steps() {
+        return rewriter == null ? 0 : message.content().sizeBytes() / BYTES_PER_STEP;
     }
 
     /** The copy with everything that was taken in. */

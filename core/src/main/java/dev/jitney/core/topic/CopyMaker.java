@@ -57,6 +57,11 @@ final class CopyMaker {
         if (problem != null) {
             return Attempt.failed(problem);
         }
+        if (!evaluation.steps().take(changes.steps())) {
+            return Attempt.failed(
+                    "Expected actions that change one message in fewer steps altogether, but they need more."
+                            + " Change fewer system properties, or remove fewer properties.");
+        }
         ChangedCopy copy = changes.copy();
         ownBytes += copy.ownBytes(message);
         return new Attempt(copy, null);

@@ -36,6 +36,36 @@ public record Interest(
         }
     }
 
+    /** Whether the message as it was sent goes to the dead-letter queue of the subscription (DLQ-25). */
+    boolean isDeadLettered() {
+        return failure != null && subscriber.description().deadLetteringOnFilterEvaluationExceptions();
+    }
+
+    /** How many copies of the very message the subscription gets, that in its dead-letter queue too (T-26, DLQ-25). */
+    int copiesAsSent() {
+        return (plain ? 1 : 0) + (isDeadLettered() ? 1 : 0);
+    }
+
+    /** How many copies these subscriptions get. */
+    static long copies(List<Interest> interests) {
+        long copies = 0;
+        for (Interest interest : interests) {
+            copies += interest.changed.size() + interest.copiesAsSent();
+        }
+        return copies;
+    }
+
+    /** Bytes that their copies do not share with the message they were made of. */
+    static long ownBytes(IncomingMessage message, List<Interest> interests) {
+        long bytes = 0;
+        for (Interest interest : interests) {
+            for (ChangedCopy copy : interest.changed) {
+                bytes += copy.ownBytes(message);
+            }
+        }
+        return bytes;
+    }
+
     /**
      * An evaluation that failed.
      *

@@ -14,12 +14,14 @@ import dev.jitney.model.RuleDescription;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All rules together judge a message once, whichever subscriptions they belong to; subscriptions without a rule that
  * matches or fails cost nothing. Rules are compiled when the next message comes, so that a start with many of them is
- * quick.
+ * quick; some at a time, so that other entities of the shard need not wait for all.
  */
 public final class TopicAudience implements Audience {
     private static final Comparator<Judgement> IN_ORDER = Comparator.<Judgement>comparingLong(
                     judgement -> judgement.rule.member().position())
             .thenComparingLong(judgement -> judgement.rule.position());
+
+    private static final int RULES_AT_ONCE = 16;
 
     private final Limits limits;
     private final Supplier<UUID> newIds;
@@ -44,6 +48,8 @@ public final class TopicAudience implements Audience {
     /** Rules that fail for every message. */
     private final Map<TopicRule, Failure> broken = new LinkedHashMap<>();
 
+    private final LongConsumer spent;
+    private long steps;
     private long membersEver;
 
     /**
@@ -60,8 +66,20 @@ public final class TopicAudience implements Audience {
      * @param newIds for newid(); chance comes from outside
      */
     public TopicAudience(Limits limits, Supplier<UUID> newIds) {
+        this(limits, newIds, steps -> {});
+    }
+
+    /**
+     * An audience of nobody.
+     *
+     * @param limits what the copies that actions make have to keep to
+     * @param newIds for newid(); chance comes from outside
+     * @param spent hears how many steps making rules ready and judging a message have taken, each time
+     */
+    public TopicAudience(Limits limits, Supplier<UUID> newIds, LongConsumer spent) {
         this.limits = limits;
         this.newIds = newIds;
+        this.spent = spent;
     }
 
     /** Adds a subscriber without rules, behind all others; one that is there keeps its rules and its place. */
@@ -130,10 +148,18 @@ public final class TopicAudience implements Audience {
      */
     @Override
     public List<Interest> interests(IncomingMessage message, long topicNumber, long nowMs) {
-        compile();
+        while (!prepare()) {
+            // the rules that are left
+        }
         Evaluation evaluation = new Evaluation(
                 new EncodedMessageProperties(message.content(), Map.of(), brokerValues(message, topicNumber, nowMs)),
                 newIds);
+        List<Interest> interests = interests(message, evaluation);
+        spend(evaluation.steps().used());
+        return interests;
+    }
+
+    private List<Interest> interests(IncomingMessage message, Evaluation evaluation) {
         List<Judgement> judgements = judge(evaluation);
         if (judgements.isEmpty()) {
             return List.of();
@@ -151,17 +177,41 @@ public final class TopicAudience implements Audience {
         return interests;
     }
 
-    private void compile() {
-        if (notCompiled.isEmpty()) {
-            return;
-        }
-        for (TopicRule rule : notCompiled) {
+    @Override
+    public boolean prepare() {
+        Iterator<TopicRule> next = notCompiled.iterator();
+        for (int i = 0; i < RULES_AT_ONCE && next.hasNext(); i++) {
+            TopicRule rule = next.next();
+            next.remove();
             Failure failure = rule.compileInto(rules);
             if (failure != null) {
                 broken.put(rule, failure);
             }
+            spend(rule.compilationSteps());
         }
-        notCompiled.clear();
+        return notCompiled.isEmpty();
+    }
+
+    private void spend(long more) {
+        steps += more;
+        spent.accept(more);
+    }
+
+    @Override
+    public long steps() {
+        return steps;
+    }
+
+    @Override
+    public List<Interest> stillThere(List<Interest> interests) {
+        List<Interest> there = new ArrayList<>(interests.size());
+        for (Interest interest : interests) {
+            TopicMember member = members.get(interest.subscriber().entityId());
+            if (member != null) {
+                there.add(new Interest(member.subscriber(), interest.plain(), interest.changed(), interest.failure()));
+            }
+        }
+        return there;
     }
 
     private static BrokerValues brokerValues(IncomingMessage message, long topicNumber, long nowMs) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,12 @@ public final class TopicDecider {
     /** Copies that one step may make of all its messages. */
     static final int COPIES_MAX = 250_000;
 
+    /**
+     * Steps that rules may take in one decision that has to judge all its messages at once, because it is part of a
+     * transaction; looked at before each message but the first.
+     */
+    public static final long STEPS_MAX = 60_000_000;
+
     /** Bytes that the copies of one step may have for themselves, because actions changed them. */
     static final long OWN_BYTES_MAX = 64L << 20;
 
@@ -43,7 +50,7 @@ public final class TopicDecider {
     private TopicDecider() {}
 
     /**
-     * What a send leads to; scheduled messages wait in the topic (SCHED-7).
+     * What a send leads to, all of it judged at once; scheduled messages wait in the topic (SCHED-7).
      *
      * @param usedBytes what topic and subscriptions hold already (QUOTA-2)
      */
@@ -54,12 +61,47 @@ public final class TopicDecider {
             Command.SendMessages command,
             long usedBytes,
             Situation now) {
+        while (!audience.prepare()) {
+            // the rules that are left: they are no work of this message's
+        }
+        long most = audience.steps() + STEPS_MAX;
+        Publication publication = send(
+                topic,
+                description,
+                audience,
+                command,
+                usedBytes,
+                now,
+                new SendInterests(),
+                () -> audience.steps() <= most);
+        return publication != null ? publication : Publication.refused(tooManySteps());
+    }
+
+    /**
+     * What a send leads to, as {@link #send(QueueState, TopicDescription, Audience, Command.SendMessages, long, Situation)
+     * send} says, or null if the rules need more steps than there are in this turn. Deciding the same send again, with
+     * {@code known} as it is then, continues. Filters see the numbers that the messages would get now.
+     *
+     * @param known who wants the messages, as far as earlier turns have found out
+     * @param mayGoOn whether there are steps for one more message
+     */
+    public static @Nullable Publication send(
+            QueueState topic,
+            TopicDescription description,
+            Audience audience,
+            Command.SendMessages command,
+            long usedBytes,
+            Situation now,
+            SendInterests known,
+            BooleanSupplier mayGoOn) {
         Rejection refusal = Admission.refuse(topic, command, usedBytes, now);
         if (refusal != null) {
             return Publication.refused(refusal);
         }
+        known.refresh(audience);
         Fan fan = new Fan(topic, description, audience, now);
         long[] numbers = new long[command.messages().size()];
+        List<Accepted> accepted = new ArrayList<>(numbers.length);
         DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, here
         List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
@@ -75,20 +117,39 @@ public final class TopicDecider {
             }
             long reserved = command.reservedNumber(i);
             numbers[i] = reserved != 0 ? reserved : fan.nextNumber();
-            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                fan.schedule(message, numbers[i]);
-            } else {
-                List<Interest> interests = fan.interests(message);
-                refusal = fan.fits(message, interests)
-                        ? fan.publish(message, Admission.firstNumber(message, fan.number), interests)
-                        : tooMuch();
-                if (refusal != null) {
-                    return Publication.refused(refusal);
-                }
+            boolean waits = reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs();
+            List<Interest> interests = waits ? List.of() : fan.interests(i, message, known, mayGoOn);
+            if (interests == null) {
+                return null;
             }
-            check.accept(key, numbers[i], fan.records);
+            if (!known.fits()) {
+                return Publication.refused(tooMuch());
+            }
+            List<Record> id = new ArrayList<>(0);
+            check.accept(key, numbers[i], id);
+            accepted.add(new Accepted(message, numbers[i], waits, interests, id));
         }
-        return new Publication(fan.records, fan.copies, new Reply.Sent(numbers, duplicates), null);
+        refusal = fan.take(accepted);
+        return refusal != null
+                ? Publication.refused(refusal)
+                : new Publication(fan.records, fan.copies, new Reply.Sent(numbers, duplicates), null);
+    }
+
+    /**
+     * A message that a send adds to the topic.
+     *
+     * @param waits whether it is scheduled
+     * @param id what is remembered of its id
+     */
+    private record Accepted(
+            IncomingMessage message, long number, boolean waits, List<Interest> interests, List<Record> id) {}
+
+    /** The refusal of messages in a transaction that would take more than {@link #STEPS_MAX}. */
+    public static Rejection tooManySteps() {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Expected messages in one transaction that the rules of the topic judge in at most " + STEPS_MAX
+                        + " steps, but they need more. Send fewer messages in the transaction.");
     }
 
     private static Rejection tooMuch() {
@@ -107,12 +168,21 @@ public final class TopicDecider {
      * for a step of its own.
      *
      * @param countMax how many at most; deciding again continues
+     * @param mayGoOn whether there are steps for one more message; the first one is published all the same
      */
     public static Publication publishDue(
-            QueueState topic, TopicDescription description, Audience audience, Situation now, int countMax) {
+            QueueState topic,
+            TopicDescription description,
+            Audience audience,
+            Situation now,
+            int countMax,
+            BooleanSupplier mayGoOn) {
         Fan fan = new Fan(topic, description, audience, now);
-        if (description.status().allowsSend()) {
+        if (description.status().allowsSend() && isReady(audience, mayGoOn)) {
             for (QueueDecider.DueMessage due : QueueDecider.dueMessages(topic, now, countMax)) {
+                if (!fan.records.isEmpty() && !mayGoOn.getAsBoolean()) {
+                    break;
+                }
                 StoredMessage scheduled = due.message();
                 IncomingMessage message = ScheduledMessages.incoming(scheduled);
                 fan.nextNumber();
@@ -120,12 +190,22 @@ public final class TopicDecider {
                 if (!fan.records.isEmpty() && !fan.fits(message, interests)) {
                     break;
                 }
+                fan.due = true;
                 fan.records.add(new Record.ScheduledMessagePublished(
                         scheduled.sequenceNumber(), due.dueMs(), scheduled.sizeBytes()));
                 fan.publish(message, scheduled.enqueuedSequenceNumber(), interests);
             }
         }
         return new Publication(fan.records, fan.copies, Reply.Done.INSTANCE, null);
+    }
+
+    /** Makes rules ready while there are steps; returns whether all are. */
+    private static boolean isReady(Audience audience, BooleanSupplier mayGoOn) {
+        boolean ready = audience.prepare();
+        while (!ready && mayGoOn.getAsBoolean()) {
+            ready = audience.prepare();
+        }
+        return ready;
     }
 
     /** Collects the records of one decision. */
@@ -139,6 +219,9 @@ public final class TopicDecider {
         private final Map<Long, Long> lastNumbers = new HashMap<>();
         private long number;
         private long ownBytes;
+
+        /** Whether the messages were scheduled and their time has come (STATE-9). */
+        private boolean due;
 
         Fan(QueueState topic, TopicDescription description, Audience audience, Situation now) {
             this.topic = topic;
@@ -162,23 +245,39 @@ public final class TopicDecider {
             return audience.interests(message, number, now.nowMs());
         }
 
-        /** Whether the step stays within its bounds with the copies of one more message. */
-        boolean fits(IncomingMessage message, List<Interest> interests) {
-            long copiesThen = copies.size();
-            for (Interest interest : interests) {
-                copiesThen += interest.changed().size() + (takesAsItIs(interest) ? 1 : 0);
+        /** The same of the message at a place of a send; null if it is not known and there are no steps to find out. */
+        @Nullable
+        List<Interest> interests(int index, IncomingMessage message, SendInterests known, BooleanSupplier mayGoOn) {
+            List<Interest> interests = known.of(index);
+            if (interests == null && mayGoOn.getAsBoolean() && isReady(audience, mayGoOn)) {
+                interests = interests(message);
+                known.put(index, message, interests);
             }
-            return copiesThen <= COPIES_MAX && ownBytes + ownBytes(message, interests) <= OWN_BYTES_MAX;
+            return interests;
         }
 
-        private static long ownBytes(IncomingMessage message, List<Interest> interests) {
-            long bytes = 0;
-            for (Interest interest : interests) {
-                for (ChangedCopy copy : interest.changed()) {
-                    bytes += copy.ownBytes(message);
+        /** Makes the records of a send whose messages were judged; returns why it is refused, or null. */
+        @Nullable
+        Rejection take(List<Accepted> accepted) {
+            for (Accepted one : accepted) {
+                if (one.waits) {
+                    schedule(one.message, one.number);
+                } else {
+                    number = one.number;
+                    Rejection refusal = publish(one.message, Admission.firstNumber(one.message, number), one.interests);
+                    if (refusal != null) {
+                        return refusal;
+                    }
                 }
+                records.addAll(one.id);
             }
-            return bytes;
+            return null;
+        }
+
+        /** Whether the step stays within its bounds with the copies of one more message. */
+        boolean fits(IncomingMessage message, List<Interest> interests) {
+            return copies.size() + Interest.copies(interests) <= COPIES_MAX
+                    && ownBytes + Interest.ownBytes(message, interests) <= OWN_BYTES_MAX;
         }
 
         /** @param enqueuedNumber the first number the message ever had (SEQ-5) */
@@ -192,9 +291,8 @@ public final class TopicDecider {
             }
             int shared = 0;
             for (Interest interest : interests) {
-                shared +=
-                        takesAsItIs(interest) && !interest.subscriber().state().passesOn() ? 1 : 0;
                 if (!interest.subscriber().state().passesOn()) {
+                    shared += interest.copiesAsSent();
                     for (ChangedCopy copy : interest.changed()) {
                         shared += copy.message().content() == message.content() ? 1 : 0;
                     }
@@ -208,18 +306,8 @@ public final class TopicDecider {
             for (Interest interest : interests) {
                 hand(interest, message, enqueuedNumber, body);
             }
-            ownBytes += ownBytes(message, interests);
+            ownBytes += Interest.ownBytes(message, interests);
             return null;
-        }
-
-        /** Whether the subscription gets a copy of the very message, be it in its dead-letter queue (T-26). */
-        private static boolean takesAsItIs(Interest interest) {
-            return interest.plain() || isDeadLettered(interest);
-        }
-
-        private static boolean isDeadLettered(Interest interest) {
-            return interest.failure() != null
-                    && interest.subscriber().description().deadLetteringOnFilterEvaluationExceptions();
         }
 
         private void hand(
@@ -235,10 +323,7 @@ public final class TopicDecider {
                 SharedBody own = changed.message().content() == message.content() ? body : null;
                 copy(subscriber, changed.message(), changed.propertyOverrides(), enqueuedNumber, own);
             }
-            if (failure != null && isDeadLettered(interest)) {
-                if (interest.plain()) {
-                    return; // one copy is there already; the failing rule adds none (DLQ-25)
-                }
+            if (failure != null && interest.isDeadLettered()) { // DLQ-25: whatever the other rules say
                 deadLetter(
                         subscriber, message, Map.of(), failure.reason(), failure.description(), enqueuedNumber, body);
             }
@@ -339,7 +424,8 @@ public final class TopicDecider {
                     overrides,
                     message.content(),
                     body,
-                    message.hops());
+                    message.hops(),
+                    due || Admission.wasScheduled(message));
         }
 
         private static long headerBytes(IncomingMessage message, Map<String, EncodedValue> overrides) {

@@ -9,6 +9,7 @@ import dev.jitney.core.filter.RuleSet;
 import dev.jitney.core.topic.Interest.Failure;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.SqlRuleAction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * rule fails for every message.
  */
 final class TopicRule {
+    private static final long STEPS = 2_000;
+    private static final long STEPS_PER_CHARACTER = 300;
+
     private final TopicMember member;
     private final long position;
     private final RuleDescription description;
@@ -69,6 +73,16 @@ final class TopicRule {
         }
         rules.put(this, filter.get());
         return null;
+    }
+
+    /** Steps that making it ready takes, about. */
+    long compilationSteps() {
+        long characters = description.filter() instanceof SqlRuleFilter sql
+                ? sql.expression().length()
+                : 0;
+        SqlRuleAction text = description.action();
+        characters += text == null ? 0 : text.expression().length();
+        return STEPS + STEPS_PER_CHARACTER * characters;
     }
 
     private static Failure failure(String reason, Rejection rejection) {

@@ -162,7 +162,7 @@ public final class TransactionDecider {
         if (committed.rejection() == null && share != null) {
             for (int i = share.states.size() - 1; i >= 0; i--) {
                 Command.SetSessionState set = share.states.get(i);
-                if (set.session().equals(get.session())) {
+                if (set.session().sessionId().equals(get.sessionId())) {
                     return Decision.reply(new Reply.SessionState(set.state()));
                 }
             }

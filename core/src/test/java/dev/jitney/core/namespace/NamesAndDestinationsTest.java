@@ -35,6 +35,13 @@ class NamesAndDestinationsTest {
             "a.b-c_d",
             "a/b/c",
             "größe",
+            "a~b",
+            "~a~",
+            "a:b",
+            "a$b",
+            "a!b&c'd(e)f+g,h;i=j",
+            "a[b]{c}<d>|e^f`g\"h",
+            "\uD83D\uDE80",
             "subscriptions",
             "rules",
             "subscriptions/new/orders",
@@ -59,8 +66,10 @@ class NamesAndDestinationsTest {
             "a*b",
             "a\\b",
             "a%b",
-            "a:b",
             "a\nb",
+            "a\u00a0b",
+            "a\u200bb",
+            "\uD83D",
             "a\u0000",
             "/a",
             "a/",
@@ -97,8 +106,16 @@ class NamesAndDestinationsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"s,true,true", "a.b-c_d,true,true", "$Default,false,true", "$,false,false", "a$b,false,false"})
-    @DisplayName("HTTP 5.1: subscriptions and rules; only a rule may begin with a dollar sign")
+    @CsvSource({
+        "s,true,true",
+        "a.b-c_d,true,true",
+        "$Default,false,true",
+        "$,false,false",
+        "a$b,true,true",
+        "a~b,true,true",
+        "a:b=c,true,true"
+    })
+    @DisplayName("MSG-9, HTTP 5.1: subscriptions and rules; only a rule may begin with a dollar sign")
     void childNames(String name, boolean subscription, boolean rule) {
         assertThat(EntityNames.refuseChildName(name, false) == null).isEqualTo(subscription);
         assertThat(EntityNames.refuseChildName(name, true) == null).isEqualTo(rule);
@@ -138,6 +155,8 @@ class NamesAndDestinationsTest {
                 "Q,q,INVALID_OPERATION",
                 "sb://HOST:5671/Q/,q,INVALID_OPERATION",
                 "t/SUBSCRIPTIONS/S,t/Subscriptions/s,INVALID_OPERATION",
+                "t,t/Subscriptions/s,INVALID_OPERATION",
+                "sb://host/T,t/Subscriptions/s,INVALID_OPERATION",
                 "t/subscriptions/s,q,FORWARDING_DESTINATION_NOT_FOUND",
                 "missing,q,FORWARDING_DESTINATION_NOT_FOUND",
                 "sb://host,q,FORWARDING_DESTINATION_NOT_FOUND",

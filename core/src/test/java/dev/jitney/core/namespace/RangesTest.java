@@ -234,7 +234,12 @@ class RangesTest {
             })
     @DisplayName("QUOTA-5, HTTP checklist 39: the size of messages is set in PREMIUM and echoed elsewhere")
     void messageSizes(TierProfile tier, long kilobytes, @Nullable ErrorCode expected) {
-        String[] words = {"The property value for 'MaxMessageSizeInKilobytes'", tier.name(), String.valueOf(kilobytes)};
+        String[] words = {
+            "The property value for 'MaxMessageSizeInKilobytes' must be between ",
+            tier == TierProfile.PREMIUM ? "1024 and 102400" : "256 and 256",
+            tier == TierProfile.PREMIUM ? "'Premium' tier" : "'Standard' tier",
+            String.valueOf(kilobytes)
+        };
         assertJudged(queue().maxMessageSizeInKilobytes(kilobytes).build(), Limits.of(tier), expected, words);
         assertJudged(topic().maxMessageSizeInKilobytes(kilobytes).build(), Limits.of(tier), expected, words);
     }
@@ -404,7 +409,9 @@ class RangesTest {
                 topic().enablePartitioning(true).build(),
                 ErrorCode.INVALID_OPERATION,
                 "Partitioning cannot be changed");
-        assertFixed(topic().build(), topic().enableExpress(true).build(), ErrorCode.ARGUMENT, "EnableExpress");
+        assertThat(EntityRules.refuseUpdate(
+                        topic().build(), topic().enableExpress(true).build(), STANDARD))
+                .isNull();
         assertFixed(
                 topic().build(),
                 topic().enableSubscriptionPartitioning(true).build(),

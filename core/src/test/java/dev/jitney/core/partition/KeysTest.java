@@ -73,9 +73,11 @@ class KeysTest {
     }
 
     @Test
-    @DisplayName("SESS-3: an empty SessionId that is given is a key")
+    @DisplayName(
+            "SESS-3, SESS-22: an empty SessionId that is given is a key, and is not compared with the PartitionKey")
     void emptySession() {
         assertThat(key(PLAIN, Sent.session(""))).isEmpty();
+        assertThat(key(PLAIN, Sent.both("", "k"))).isEmpty();
     }
 
     @Test

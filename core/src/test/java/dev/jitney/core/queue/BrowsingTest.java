@@ -160,6 +160,27 @@ class BrowsingTest {
     }
 
     @Test
+    @DisplayName("DEFER-4, QUOTA-8: what does not fit into one answer is refused before anything is locked or removed")
+    void largeAnswers() {
+        for (String body : List.of("a".repeat(600), "b".repeat(600), "c".repeat(600))) {
+            q.send(body);
+            q.defer(q.receiveOne());
+        }
+        int size = q.peek(SubQueue.MAIN, 1, 1).get(0).content().sizeBytes();
+        for (ReceiveMode mode : ReceiveMode.values()) {
+            assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(
+                            SubQueue.MAIN, List.of(1L, 2L, 3L), mode, null, 3L * size - 1)))
+                    .isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+        }
+        q.thenCounts(3, 0, 0);
+        q.accepted(new Command.ReceiveDeferredMessages(
+                SubQueue.MAIN, List.of(3L), ReceiveMode.RECEIVE_AND_DELETE, null, 1));
+        q.accepted(new Command.ReceiveDeferredMessages(
+                SubQueue.MAIN, List.of(1L, 2L), ReceiveMode.RECEIVE_AND_DELETE, null, 2L * size));
+        q.thenCounts(0, 0, 0);
+    }
+
+    @Test
     @DisplayName("PEEK-2, PEEK-3, PEEK-4: all states in order of number, from a number on, empty at the end")
     void peek() {
         q.send("a");
@@ -195,10 +216,10 @@ class BrowsingTest {
         q.defer(q.receiveOne());
         assertThat(deleted(500, q.nowMs)).isZero();
         q.after(1);
-        assertThat(deleted(500, q.nowMs)).isEqualTo(500);
-        assertThat(deleted(500, q.nowMs)).isEqualTo(100);
+        assertThat(deleted(4_000, q.nowMs)).isEqualTo(500);
+        assertThat(deleted(4_000, q.nowMs)).isEqualTo(100);
         q.thenCounts(2, 0, 0);
-        assertThat(q.refusedAs(new Command.BatchDeleteMessages(SubQueue.MAIN, 501, q.nowMs)))
+        assertThat(q.refusedAs(new Command.BatchDeleteMessages(SubQueue.MAIN, 0, q.nowMs)))
                 .isEqualTo(ErrorCode.OUT_OF_RANGE);
     }
 

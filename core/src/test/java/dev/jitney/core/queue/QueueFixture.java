@@ -480,6 +480,7 @@ final class QueueFixture implements Participant {
                 id,
                 new SessionRow(
                         row.head() == SessionEntry.NO_HEAD ? row.head() : 0,
+                        row.place(),
                         row.active(),
                         row.messages(),
                         row.stateSizeBytes(),
@@ -503,6 +504,11 @@ final class QueueFixture implements Participant {
 
     Situation situation() {
         return new Situation(nowMs, storeAcceptsGrowth, rows, tokens);
+    }
+
+    /** Applies a record that the runtime decides by itself. */
+    void happened(Record record) {
+        apply(List.of(record));
     }
 
     private void apply(List<Record> decided) {

@@ -105,6 +105,7 @@ class RandomSessionsTest {
         }
 
         void step() {
+            reference.tidyPlaces();
             if (random.nextInt(10) < sendsOfTen) {
                 send();
                 return;
@@ -388,7 +389,7 @@ class RandomSessionsTest {
             } else {
                 reference.states.put(hold.session, state);
             }
-            assertThat(((Reply.SessionState) q.accepted(new Command.GetSessionState(claim))).state())
+            assertThat(((Reply.SessionState) q.accepted(new Command.GetSessionState(claim.sessionId()))).state())
                     .isEqualTo(state);
         }
 

@@ -14,12 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Output;
+import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
+import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
@@ -112,6 +115,20 @@ class ReceivingTest {
         q.accepted(new Command.AbandonMessages(token(q.receiveOne()), Map.of("a", one)));
         q.accepted(new Command.DeferMessages(token(q.receiveOne()), Map.of("b", two)));
         assertThat(q.receiveDeferred(1L).get(0).propertyOverrides()).isEqualTo(Map.of("a", one, "b", two));
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: a receiver that is paused gets nothing until it sets its credit again, and others go on")
+    void pausedReceivers() {
+        long paused = q.receiver(10);
+        q.happened(new Record.ReceiverPaused(paused));
+        long other = q.receiver(1);
+        q.send("a");
+        assertThat(q.outputs()).extracting(Output::receiverId).containsExactly(other);
+        q.send("b");
+        assertThat(q.outputs()).isEmpty();
+        q.accepted(new Command.SetCredit(paused, 10, false));
+        assertThat(q.outputs()).extracting(Output::receiverId).containsExactly(paused);
     }
 
     @Test
@@ -323,12 +340,104 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("DLQ-7, DLQ-13: dead-lettering in a dead-letter queue is refused; reasons are bounded")
+    @DisplayName("DLQ-13: reasons and descriptions above 4,096 characters are cut, never through a surrogate pair")
+    void longReasons() {
+        q.send("a");
+        q.accepted(new Command.DeadLetterMessages(
+                token(q.receiveOne()), "r".repeat(5_000), "d".repeat(4_095) + "\uD83D\uDE8Cbehind", Map.of()));
+        MessageView dead = q.receiveDeadLetter();
+        assertThat(reason(dead)).isEqualTo("r".repeat(4_096));
+        assertThat(QueueFixture.description(dead)).isEqualTo("d".repeat(4_095));
+        q.complete(dead);
+
+        q.send("b");
+        String whole = "d".repeat(4_094) + "\uD83D\uDE8C";
+        q.accepted(new Command.DeadLetterMessages(token(q.receiveOne()), "r".repeat(4_096), whole + "e", Map.of()));
+        dead = q.receiveDeadLetter();
+        assertThat(reason(dead)).hasSize(4_096);
+        assertThat(QueueFixture.description(dead)).isEqualTo(whole);
+    }
+
+    @Test
+    @DisplayName("DLQ-39, STATE-5: nothing that happens in a dead-letter queue raises the delivery count")
+    void countStaysInDeadLetters() {
+        q.send("a");
+        q.abandon(q.receiveOne());
+        q.deadLetter(q.receiveOne());
+        for (int i = 0; i < 50; i++) {
+            MessageView dead = q.receiveDeadLetter();
+            assertThat(dead.deliveryCount()).isEqualTo(1);
+            q.abandon(dead);
+        }
+        q.receiveDeadLetter();
+        q.after(60_000); // the lock ends
+        MessageView dead = q.receiveDeadLetter();
+        assertThat(dead.deliveryCount()).isEqualTo(1);
+        q.defer(dead);
+        q.restart();
+        assertThat(q.peek(SubQueue.DEAD_LETTER).get(0).deliveryCount()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("FWD-7: a message deferred before its queue was told to forward is received by its number and settled")
+    void deferredOfAForwardingSource() {
+        long first = q.send("a");
+        long second = q.send("b");
+        q.defer(q.receiveOne());
+        q.defer(q.receiveOne());
+        q.update(queue().forwardTo("elsewhere"));
+        q.complete(q.receiveDeferred(first).get(0));
+        q.abandon(q.receiveDeferred(second).get(0));
+        assertThat(q.peek(SubQueue.MAIN))
+                .extracting(MessageView::state)
+                .as("deferred still")
+                .containsExactly(MessageState.DEFERRED);
+    }
+
+    @Test
+    @DisplayName("SESS-22, SESS-3: an empty SessionId is not compared with the PartitionKey; others are")
+    void emptySessionId() {
+        q.sendAll(keyed("", "p"));
+        assertThat(q.peek(SubQueue.MAIN)).hasSize(1);
+        assertThat(q.refusedAs(new Command.SendMessages(List.of(keyed("s", "p")))))
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(q.refusedAs(new Command.SendMessages(List.of(keyed("s", "")))))
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
+    }
+
+    private static IncomingMessage keyed(String sessionId, String partitionKey) {
+        return message("m").sessionId(sessionId).partitionKey(partitionKey).build();
+    }
+
+    @Test
+    @DisplayName(
+            "STATE-9: a message that waited for its time is delivered as scheduled; peeked or dead-lettered it is not")
+    void deliveredAsScheduled() {
+        q.send(message("past").scheduledAt(-1).build());
+        q.send(message("later").timeToLiveMs(90_000).scheduledAt(10_000).build());
+        q.after(10_000);
+        assertThat(q.peek(SubQueue.MAIN)).extracting(MessageView::state).containsOnly(MessageState.ACTIVE);
+
+        assertThat(q.receiveOne().state()).as("never waited").isEqualTo(MessageState.ACTIVE);
+        MessageView waited = q.receiveOne();
+        assertThat(waited.state()).isEqualTo(MessageState.SCHEDULED);
+        assertThat(waited.expiresAtMs()).as("TTL-12").isEqualTo(START_MS + 100_000);
+        q.restart();
+        q.receiveOne();
+        waited = q.receiveOne();
+        assertThat(waited.state()).as("after a restart").isEqualTo(MessageState.SCHEDULED);
+        q.defer(waited);
+        waited = q.receiveDeferred(waited.sequenceNumber()).get(0);
+        assertThat(waited.state()).isEqualTo(MessageState.DEFERRED);
+        q.deadLetter(waited);
+        assertThat(q.receiveDeadLetter().state()).isEqualTo(MessageState.ACTIVE);
+    }
+
+    @Test
+    @DisplayName("DLQ-7: dead-lettering in a dead-letter queue is refused")
     void deadLetterRules() {
         q.send("a");
         MessageView message = q.receiveOne();
-        assertThat(q.refusedAs(new Command.DeadLetterMessages(token(message), "r".repeat(4_097), null, Map.of())))
-                .isEqualTo(ErrorCode.OUT_OF_RANGE);
         q.accepted(new Command.DeadLetterMessages(token(message), null, null, Map.of()));
         MessageView dead = q.receiveDeadLetter();
         assertThat(dead.propertyOverrides()).isEmpty();

@@ -153,11 +153,11 @@ final class ReferenceQueue {
 
     /** Abandon and lock expiry. */
     void fail(Item item, long nowMs) {
-        item.deliveryCount++;
         item.token = null;
         if (main.get(item.number) != item) {
-            return;
+            return; // DLQ-39
         }
+        item.deliveryCount++;
         if (item.expiresAtMs <= nowMs) {
             expire(item);
         } else if (item.deliveryCount >= maxDeliveryCount) {
@@ -175,7 +175,7 @@ final class ReferenceQueue {
     void defer(Item item) {
         item.token = null;
         item.deferred = true;
-        item.deliveryCount++;
+        item.deliveryCount += main.get(item.number) == item ? 1 : 0; // DLQ-39
     }
 
     void deadLetter(Item item, String reason) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -79,6 +80,10 @@ final class ReferenceSessions {
     /** Sessions whose place in the order is not exact, because their first message was taken away while nobody held them. */
     final Set<String> inexact = new HashSet<>();
 
+    /** Where sessions were put when they were released. */
+    final Map<String, Long> places = new TreeMap<>();
+
+    private long lastPlace;
     private final int maxDeliveryCount;
     private final boolean keepsExpired;
     long lockDurationMs;
@@ -104,7 +109,10 @@ final class ReferenceSessions {
     /** What the clock brings about; returns the receivers that lose their sessions. */
     Set<Long> passTime(long nowMs) {
         Set<Long> lost = new TreeSet<>();
-        for (Hold hold : List.copyOf(holds.values())) {
+        List<Hold> ending = new ArrayList<>(holds.values());
+        ending.sort(
+                Comparator.comparingLong((Hold hold) -> hold.lockedUntilMs).thenComparingLong(hold -> hold.receiverId));
+        for (Hold hold : ending) {
             if (hold.lockedUntilMs <= nowMs) {
                 locked(hold).forEach(item -> fail(item, nowMs));
                 end(hold);
@@ -148,14 +156,26 @@ final class ReferenceSessions {
         }
     }
 
-    /** The session whose first message is oldest of those that nobody holds, or null. */
+    /** The session that waits at the first place of those that nobody holds, or null (SESS-5). */
     @Nullable
     String next() {
-        return main.values().stream()
-                .filter(i -> i.isActive() && !holds.containsKey(i.session))
-                .map(i -> i.session)
-                .findFirst()
+        Map<String, Long> waiting = new TreeMap<>();
+        for (Item item : main.values()) {
+            if (item.isActive() && !holds.containsKey(item.session)) {
+                waiting.putIfAbsent(item.session, Math.max(item.number, places.getOrDefault(item.session, 0L)));
+            }
+        }
+        return waiting.entrySet().stream()
+                .min(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
                 .orElse(null);
+    }
+
+    /** Forgets the places of sessions that have nothing to wait with. */
+    void tidyPlaces() {
+        places.keySet()
+                .removeIf(session ->
+                        main.values().stream().noneMatch(item -> item.isActive() && item.session.equals(session)));
     }
 
     boolean isAvailable(String session) {
@@ -173,6 +193,11 @@ final class ReferenceSessions {
     private void end(Hold hold) {
         holds.remove(hold.session);
         inexact.add(hold.session); // what was taken away before may not have been seen
+        tidyPlaces();
+        if (main.values().stream().anyMatch(item -> item.isActive() && item.session.equals(hold.session))) {
+            lastPlace = Math.max(lastPlace, lastNumber) + 1;
+            places.put(hold.session, lastPlace);
+        }
     }
 
     /** The receiver closes its session. */
@@ -257,6 +282,8 @@ final class ReferenceSessions {
     }
 
     void restart() {
+        tidyPlaces();
+        lastPlace = places.values().stream().mapToLong(place -> place).max().orElse(0);
         inexact.addAll(holds.keySet());
         holds.clear();
         waiting.clear();

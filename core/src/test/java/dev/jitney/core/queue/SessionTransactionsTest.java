@@ -68,11 +68,11 @@ class SessionTransactionsTest {
     }
 
     private @Nullable String stateIn(OpenTransaction transaction) {
-        return text(q.acceptedIn(transaction, new Command.GetSessionState(hold)));
+        return text(q.acceptedIn(transaction, new Command.GetSessionState(hold.sessionId())));
     }
 
     private @Nullable String state() {
-        return text(q.accepted(new Command.GetSessionState(hold)));
+        return text(q.accepted(new Command.GetSessionState(hold.sessionId())));
     }
 
     private static @Nullable String text(Reply reply) {

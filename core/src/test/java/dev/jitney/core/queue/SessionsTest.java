@@ -7,19 +7,24 @@ import static dev.jitney.core.queue.QueueFixture.messages;
 import static dev.jitney.core.queue.QueueFixture.queue;
 import static dev.jitney.core.queue.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Output;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.TierProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -63,7 +68,7 @@ final class SessionsTest {
     }
 
     private @Nullable String state(SessionHold hold) {
-        byte[] state = ((Reply.SessionState) q.accepted(new Command.GetSessionState(hold))).state();
+        byte[] state = ((Reply.SessionState) q.accepted(new Command.GetSessionState(hold.sessionId()))).state();
         return state == null ? null : new String(state, StandardCharsets.UTF_8);
     }
 
@@ -122,6 +127,130 @@ final class SessionsTest {
         assertThat(q.outputs()).containsExactly(new Output.AcceptTimedOut(7));
         assertThat(q.refusedAs(new Command.AcceptSession(8, null, ReceiveMode.PEEK_LOCK, 0)))
                 .isEqualTo(ErrorCode.TIMEOUT);
+    }
+
+    private String acceptAndClose() {
+        SessionHold hold = accept(null);
+        receive(hold, 10);
+        close(hold);
+        return hold.sessionId();
+    }
+
+    @Test
+    @DisplayName("SESS-5: a session that was just closed goes behind all others that wait, and so they take turns")
+    void rotation() {
+        send("poison", "p1", "p2");
+        send("a", "a1");
+        send("b", "b1");
+        assertThat(acceptAndClose()).isEqualTo("poison");
+        assertThat(acceptAndClose()).isEqualTo("a");
+        send("poison", "p3");
+        send("new", "n1");
+        assertThat(List.of(
+                        acceptAndClose(),
+                        acceptAndClose(),
+                        acceptAndClose(),
+                        acceptAndClose(),
+                        acceptAndClose(),
+                        acceptAndClose()))
+                .as("nobody is left out")
+                .startsWith("b")
+                .containsOnly("b", "poison", "a", "new")
+                .containsAll(List.of("poison", "a", "new"));
+    }
+
+    @Test
+    @DisplayName("SESS-5, SESS-11: a session whose lock was lost again and again does not starve the others")
+    void lostLocksRotate() {
+        QueueFixture many =
+                given(queue().requiresSession(true).lockDurationMs(LOCK_MS).maxDeliveryCount(1_000));
+        for (String session : List.of("poison", "a", "b", "c")) {
+            many.send(message("m").sessionId(session).build());
+        }
+        Map<String, Integer> times = new TreeMap<>();
+        for (long id = 1; id <= 40; id++) {
+            Reply reply = many.accepted(new Command.AcceptSession(id, null, ReceiveMode.PEEK_LOCK, 0));
+            times.merge(((Reply.SessionAccepted) reply).sessionId(), 1, Integer::sum);
+            many.accepted(new Command.SetCredit(id, 1, false));
+            many.after(LOCK_MS);
+        }
+        assertThat(times).containsOnly(entry("poison", 10), entry("a", 10), entry("b", 10), entry("c", 10));
+        many.replayEqualsLive();
+    }
+
+    @Test
+    @DisplayName(
+            "SESS-5: sessions that were never held come in the order of their oldest messages, before those that were")
+    void neverHeldFirst() {
+        send("held", "h1", "h2");
+        SessionHold held = accept(null);
+        send("b", "b1");
+        send("a", "a1");
+        close(held);
+        assertThat(accept(null).sessionId()).isEqualTo("b");
+        assertThat(accept(null).sessionId()).isEqualTo("a");
+        assertThat(accept(null).sessionId()).isEqualTo("held");
+    }
+
+    @Test
+    @DisplayName("SESS-5: the order of those that were released survives a restart")
+    void rotationAfterRestart() {
+        for (String session : List.of("a", "b", "c", "d")) {
+            send(session, "1");
+        }
+        for (int i = 0; i < 11; i++) {
+            acceptAndClose();
+        }
+        q.restart();
+        assertThat(List.of(acceptAndClose(), acceptAndClose(), acceptAndClose(), acceptAndClose(), acceptAndClose()))
+                .containsExactly("d", "a", "b", "c", "d");
+    }
+
+    @Test
+    @DisplayName("SESS-5: a session that nobody got keeps its place")
+    void givenBack() {
+        send("a", "1");
+        send("b", "1");
+        SessionHold a = accept(null);
+        q.accepted(new Command.DetachReceiver(a.receiverId(), true));
+        assertThat(acceptAndClose()).isEqualTo("a");
+        SessionHold b = accept(null);
+        close(b);
+        a = accept(null);
+        q.accepted(new Command.DetachReceiver(a.receiverId(), true));
+        assertThat(acceptAndClose()).isEqualTo("a");
+        assertThat(acceptAndClose()).isEqualTo("b");
+    }
+
+    @Test
+    @DisplayName(
+            "SESS-5: more sessions than memory keeps take turns, and what waits longest is still known as the first")
+    void rotationOfMany() {
+        int count = 400;
+        QueueFixture many = given(
+                queue().requiresSession(true).lockDurationMs(LOCK_MS),
+                Limits.of(TierProfile.STANDARD),
+                ExpiryEnforcement.ON_RECEIVER,
+                new MemoryBudget(1_000, 32, 16));
+        for (int i = 0; i < count; i++) {
+            many.send(message("m").sessionId("s" + i).build());
+        }
+        Objects.requireNonNull(many.state.sessions).trim(16);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < count; i++) {
+                long id = 1_000_000 + round * count + i;
+                Reply reply = many.accepted(new Command.AcceptSession(id, null, ReceiveMode.PEEK_LOCK, 0));
+                assertThat(((Reply.SessionAccepted) reply).sessionId()).isEqualTo("s" + i);
+                many.accepted(new Command.DetachReceiver(id));
+                if (i % 50 == 0) {
+                    many.state.sessions.trim(16);
+                    assertThat(many.state.sessions.smallestNumber()).isLessThanOrEqualTo(1);
+                }
+            }
+        }
+        many.restart();
+        many.when(new Command.AcceptSession(1, null, ReceiveMode.PEEK_LOCK, 1_000));
+        assertThat(((Output.SessionGranted) many.outputs().get(0)).sessionId()).isEqualTo("s0");
     }
 
     @Test
@@ -197,7 +326,6 @@ final class SessionsTest {
         assertThat(q.refusedAs(new Command.CompleteMessages(token(got.get(0))))).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
         for (Command command : List.of(
                 new Command.RenewSessionLock(a),
-                new Command.GetSessionState(a),
                 new Command.SetSessionState(a, null),
                 new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(1L), ReceiveMode.PEEK_LOCK, a))) {
             assertThat(q.refusedAs(command)).as(command.toString()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
@@ -205,6 +333,20 @@ final class SessionsTest {
         assertThat(q.refusedAs(new Command.SetCredit(a.receiverId(), 9, false))).isEqualTo(ErrorCode.INVALID_OPERATION);
         SessionHold next = accept(null);
         assertThat(bodies(receive(next, 10))).containsExactly("1", "2", "3", "4", "5");
+    }
+
+    @Test
+    @DisplayName("SESS-15: the state of a session is read without its lock, and set by its holder only")
+    void readsTheStateWithoutTheLock() {
+        assertThat(q.accepted(new Command.GetSessionState("a"))).isEqualTo(new Reply.SessionState(null));
+        SessionHold holder = accept("a");
+        q.accepted(new Command.SetSessionState(holder, new byte[] {1, 2}));
+        assertThat(((Reply.SessionState) q.accepted(new Command.GetSessionState("a"))).state())
+                .containsExactly(1, 2);
+        q.at(LOCK_MS);
+        assertThat(q.refusedAs(new Command.SetSessionState(holder, null))).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+        assertThat(((Reply.SessionState) q.accepted(new Command.GetSessionState("a"))).state())
+                .containsExactly(1, 2);
     }
 
     @Test

@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("Actions: what the copies they change look like to receivers")
 final class RuleActionsTest {
+    /** What a message without an expiry says of it (MSG-11, wire 4.2). */
+    private static final Instant NEVER = Instant.parse("9999-12-31T23:59:59.999Z");
+
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
     /** The copy that a subscription with this one action receives. */
@@ -110,6 +113,8 @@ final class RuleActionsTest {
                         Map.entry(PropertyField.SUBJECT, "l"),
                         Map.entry(PropertyField.REPLY_TO, "r"),
                         Map.entry(PropertyField.REPLY_TO_GROUP_ID, "rs"),
+                        Map.entry(PropertyField.ABSOLUTE_EXPIRY_TIME, NEVER),
+                        Map.entry(PropertyField.CREATION_TIME, Instant.ofEpochMilli(START_MS)),
                         Map.entry(PropertyField.TO, "t"));
         assertThat(new ContentReader(copy.content()).annotations())
                 .containsOnly(
@@ -163,7 +168,7 @@ final class RuleActionsTest {
         MessageView forEver = copy("SET sys.TimeToLive = NULL", minute);
         assertThat(forEver.expiresAtMs()).isEqualTo(MessageView.NEVER);
         assertThat(Sent.received(forEver).timeToLiveMs()).isEqualTo(MessageView.NEVER);
-        assertThat(Sent.fields(forEver)).doesNotContainKey(PropertyField.ABSOLUTE_EXPIRY_TIME);
+        assertThat(Sent.fields(forEver)).containsEntry(PropertyField.ABSOLUTE_EXPIRY_TIME, NEVER);
     }
 
     @Test

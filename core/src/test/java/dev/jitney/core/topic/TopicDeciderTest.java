@@ -124,6 +124,36 @@ final class TopicDeciderTest {
     }
 
     @Test
+    @DisplayName("DLQ-25: a rule that fails gives one dead letter also if another rule of the subscription matches")
+    void failingBesideMatching() {
+        Subscription both =
+                f.subscribe("both", rule("fails", "a/b = 1"), rule("fails too", "a = '1'"), rule("plain", "a = 1"));
+        Subscription tagged = f.subscribe("tagged", rule("fails", "a/b = 1"), rule("tags", "a = 1", "SET t = 2"));
+        Subscription silent = f.subscribe(
+                SubscriptionDescription.of("t", "silent")
+                        .deadLetteringOnFilterEvaluationExceptions(false)
+                        .build(),
+                rule("fails", "a/b = 1"),
+                rule("plain", "a = 1"));
+        assertThat(f.send(Sent.of("one").with("a", 1).with("b", 0).message()).rejection())
+                .isNull();
+        for (Subscription subscription : List.of(both, tagged)) {
+            assertThat(texts(f.drain(subscription, SubQueue.MAIN))).containsExactly("one");
+            List<MessageView> dead = f.drain(subscription, SubQueue.DEAD_LETTER);
+            assertThat(texts(dead)).containsExactly("one");
+            assertThat(Sent.properties(dead.get(0)))
+                    .containsEntry("DeadLetterReason", "FilterException")
+                    .containsEntry("DeadLetterErrorDescription", "Expected a divisor other than zero, but '/' got 0.")
+                    .doesNotContainKey("t");
+        }
+        assertThat(texts(f.drain(silent, SubQueue.MAIN))).containsExactly("one");
+        assertThat(silent.state().counts().deadLetter()).isZero();
+        assertThat(f.rows.bodies)
+                .as("shared by copy and dead letter, and gone with them")
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("FILTER-24, FILTER-25: filtering before publishing tells the sender")
     void filteringBeforePublishing() {
         TopicFixture strict = new TopicFixture(TopicDescription.named("t")

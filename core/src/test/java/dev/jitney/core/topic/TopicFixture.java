@@ -119,7 +119,7 @@ final class TopicFixture {
 
     void publishDue() {
         topic.fillTimers(rows);
-        apply(TopicDecider.publishDue(topic, description, audience, situation(rows), 100));
+        apply(TopicDecider.publishDue(topic, description, audience, situation(rows), 100, () -> true));
     }
 
     private void apply(Publication publication) {

@@ -20,6 +20,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Ticker;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class AmqpGateway implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
+    private static final long RELIEF_PERIOD_MS = 250;
     /** What clients are told when the gateway closes. */
     static final String GOODBYE = "The server is shutting down.";
 
@@ -52,7 +54,8 @@ public final class AmqpGateway implements AutoCloseable {
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
         this.options = options;
         String prefix = UUID.randomUUID().toString().replace("-", "");
-        context = new GatewayContext(broker, options.limits(), prefix, options.maxSockets());
+        context = new GatewayContext(
+                broker, options.limits(), options.idleRules(), prefix, options.maxSockets(), options.memory());
     }
 
     /**
@@ -71,6 +74,14 @@ public final class AmqpGateway implements AutoCloseable {
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         loops = group;
         tunnels = new AmqpTunnels(context, group);
+        group.next()
+                .scheduleAtFixedRate(
+                        () -> context.memory()
+                                .relieve(TimeUnit.NANOSECONDS.toMillis(
+                                        Ticker.systemTicker().nanoTime())),
+                        RELIEF_PERIOD_MS,
+                        RELIEF_PERIOD_MS,
+                        TimeUnit.MILLISECONDS);
         try {
             if (options.plainPort() != null) {
                 plain = bind(group, options.plainPort(), null);
@@ -92,6 +103,7 @@ public final class AmqpGateway implements AutoCloseable {
                 .channel(type)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.RCVBUF_ALLOCATOR, new ReadSizes(context.memory()))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {

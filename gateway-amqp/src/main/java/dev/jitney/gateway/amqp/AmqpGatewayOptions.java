@@ -1,6 +1,9 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.runtime.memory.ClientMemory;
+import dev.jitney.runtime.security.TlsSuites;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param eventLoops threads that serve connections; 0 for one per processor
  * @param maxSockets sockets over all namespaces, opened or not; more are closed at once
  * @param limits what one connection may cost
+ * @param memory what all connections together may claim
+ * @param idleRules when idle links and connections are closed
  */
 public record AmqpGatewayOptions(
         String host,
@@ -28,28 +33,50 @@ public record AmqpGatewayOptions(
         @Nullable SslContext tls,
         int eventLoops,
         int maxSockets,
-        ConnectionLimits limits) {
+        ConnectionLimits limits,
+        ClientMemory memory,
+        IdleRules idleRules) {
 
     public AmqpGatewayOptions {
-        if (plainPort == null && tlsPort == null) {
-            throw new IllegalArgumentException("Expected a plain or a TLS port, but got neither.");
-        }
         if (tlsPort != null && tls == null) {
             throw new IllegalArgumentException("Expected TLS settings for port " + tlsPort + ", but got none.");
         }
     }
 
-    /** Plain text on one port, all else by default. */
-    public static AmqpGatewayOptions plain(String host, int port) {
-        return new AmqpGatewayOptions(host, port, null, null, 0, 50_000, ConnectionLimits.defaults());
+    /** The options with a budget that fits the heap. */
+    public AmqpGatewayOptions(
+            String host,
+            @Nullable Integer plainPort,
+            @Nullable Integer tlsPort,
+            @Nullable SslContext tls,
+            int eventLoops,
+            int maxSockets,
+            ConnectionLimits limits,
+            IdleRules idleRules) {
+        this(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, ClientMemory.ofHeap(), idleRules);
     }
 
-    public AmqpGatewayOptions withTls(int port, SslContext context) {
-        return new AmqpGatewayOptions(host, plainPort, port, context, eventLoops, maxSockets, limits);
+    /** Plain text on one port, all else by default. */
+    public static AmqpGatewayOptions plain(String host, int port) {
+        return on(host, port);
     }
 
     /**
-     * The same with a port with TLS 1.2 and 1.3. The engine is the JDK's, so that the server name a client asks for can
+     * All else by default. Without any port only {@linkplain AmqpGateway#openTunnel tunnels} are served.
+     *
+     * @param port port without TLS, 0 for any free one, or null for none
+     */
+    public static AmqpGatewayOptions on(String host, @Nullable Integer port) {
+        return new AmqpGatewayOptions(host, port, null, null, 0, 50_000, ConnectionLimits.defaults(), IdleRules.OFF);
+    }
+
+    public AmqpGatewayOptions withTls(int port, SslContext context) {
+        return new AmqpGatewayOptions(
+                host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules);
+    }
+
+    /**
+     * The same with a port with TLS 1.2 and 1.3 and the suites of {@link TlsSuites}. The engine is the JDK's, so that the server name a client asks for can
      * be read from its session.
      *
      * @param key private key of the first certificate
@@ -62,14 +89,24 @@ public record AmqpGatewayOptions(
                 SslContextBuilder.forServer(key, chain)
                         .sslProvider(SslProvider.JDK)
                         .protocols("TLSv1.3", "TLSv1.2")
+                        .ciphers(TlsSuites.accepted())
                         .build());
     }
 
     public AmqpGatewayOptions withLimits(ConnectionLimits value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, value);
+        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules);
+    }
+
+    /** The same with a budget that others may share. */
+    public AmqpGatewayOptions withMemory(ClientMemory value) {
+        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules);
     }
 
     public AmqpGatewayOptions withEventLoops(int value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, value, maxSockets, limits);
+        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, value, maxSockets, limits, memory, idleRules);
+    }
+
+    public AmqpGatewayOptions withIdleRules(IdleRules value) {
+        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, value);
     }
 }

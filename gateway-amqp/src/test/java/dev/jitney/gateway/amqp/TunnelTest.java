@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.connection.IdleRules;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.InMemoryEntity;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TunnelTest {
     private static final String RULE = "RootManageSharedAccessKey";
-    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int WINDOW_BYTES = 64 * 1024;
     private static final int ATTACH = 0x12;
     private static final int FLOW = 0x13;
     private static final int TRANSFER = 0x14;
@@ -39,7 +40,8 @@ class TunnelTest {
         broker.first.add(QueueDescription.named("q").build(), 1 << 20);
         broker.second.add(QueueDescription.named("only-second").build(), 1 << 20);
         gateway = new AmqpGateway(
-                broker, new AmqpGatewayOptions("127.0.0.1", 0, null, null, 1, 3, ConnectionLimits.defaults()));
+                broker,
+                new AmqpGatewayOptions("127.0.0.1", 0, null, null, 1, 3, ConnectionLimits.defaults(), IdleRules.OFF));
         gateway.start();
     }
 

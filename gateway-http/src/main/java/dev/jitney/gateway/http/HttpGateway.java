@@ -1,8 +1,10 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.admin.AdminHandler;
+import dev.jitney.gateway.http.exchange.AdmittingTransport;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
+import dev.jitney.gateway.http.exchange.MemoryPurpose;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.messaging.MessagingHandler;
@@ -15,6 +17,7 @@ import dev.jitney.gateway.http.stores.StoresHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.security.TlsSuites;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -28,6 +31,8 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -131,29 +136,44 @@ public final class HttpGateway implements AutoCloseable {
             HttpMetrics metrics,
             HttpLimits limits)
             throws IOException {
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(1)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1)
-                // Nothing is ever served from files: no cache directory to make at start and to forget after kill -9.
-                .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        AdmittingTransport transport = new AdmittingTransport();
+        Vertx vertx = Vertx.builder()
+                .with(new VertxOptions()
+                        .setEventLoopPoolSize(1)
+                        .setWorkerPoolSize(1)
+                        .setInternalBlockingPoolSize(1)
+                        // Nothing is served from files: no cache directory to make at start and to forget after kill
+                        // -9.
+                        .setFileSystemOptions(new FileSystemOptions()
+                                .setFileCachingEnabled(false)
+                                .setClassPathResolvingEnabled(false)))
+                .withTransport(transport)
+                .build();
         try {
             HttpEdge edge = new HttpEdge(vertx, broker, limits);
+            transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();
             Router router = routes(edge, trouble, messaging, metrics, meter);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router's does not show the channel below.
-            Handler<HttpServerRequest> requests =
-                    request -> (WebSocketUpgrade.isFor(request) ? upgrade : router).handle(request);
-            Future<HttpServer> http = listen(edge, requests, serverOptions(), options, options.httpPort());
+            Handler<HttpServerRequest> requests = request -> {
+                if (WebSocketUpgrade.isFor(request)) {
+                    edge.upgrading(request);
+                    upgrade.handle(request);
+                } else {
+                    router.handle(request);
+                }
+            };
+            Integer plainPort = options.httpPort();
+            Future<HttpServer> http =
+                    plainPort == null ? null : listen(edge, requests, serverOptions(), options, plainPort);
             HttpsIdentity identity = options.identity();
             Integer tlsPort = options.httpsPort();
             Future<HttpServer> https = identity == null || tlsPort == null
                     ? null
                     : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
-            int boundHttp = bound(http, options.host(), options.httpPort());
+            int boundHttp = http == null || plainPort == null ? -1 : bound(http, options.host(), plainPort);
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
             return new HttpGateway(edge, meter, messaging, tunnels, boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
@@ -162,7 +182,7 @@ public final class HttpGateway implements AutoCloseable {
         }
     }
 
-    /** The port that listens without TLS. */
+    /** The port that listens without TLS, or -1. */
     public int httpPort() {
         return httpPort;
     }
@@ -174,7 +194,11 @@ public final class HttpGateway implements AutoCloseable {
 
     /** What the listeners have to do. */
     public HttpFigures figures() {
-        return meter.figures(edge.connectionCount(), edge.refusedConnections());
+        Map<String, Long> heldBytes = new TreeMap<>();
+        for (MemoryPurpose purpose : MemoryPurpose.values()) {
+            heldBytes.put(purpose.word(), edge.heldBytes(purpose));
+        }
+        return meter.figures(edge.connectionCount(), edge.refusedConnections(), edge.displacedConnections(), heldBytes);
     }
 
     /** How many receives over HTTP wait for a message. */
@@ -238,7 +262,7 @@ public final class HttpGateway implements AutoCloseable {
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setIdleTimeout(0) // the edge has deadlines that slow octets do not move
+                .setIdleTimeout(0) // the edge has deadlines that slow bytes do not extend
                 .setHttp2ClearTextEnabled(false)
                 .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
                 .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
@@ -250,6 +274,7 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private static HttpServerOptions withTls(HttpServerOptions options, HttpsIdentity identity) {
+        TlsSuites.accepted().forEach(options::addEnabledCipherSuite);
         return options.setSsl(true)
                 .setUseAlpn(false)
                 .setSslHandshakeTimeout(TLS_HANDSHAKE_SECONDS)

@@ -6,17 +6,20 @@ import org.jspecify.annotations.Nullable;
  * Where the HTTP gateway listens.
  *
  * @param host name or address of the interface both listeners bind to
- * @param httpPort port without TLS, 0 for any free one
+ * @param httpPort port without TLS, 0 for any free one, or null for no such listener
  * @param httpsPort port with TLS, 0 for any free one, or null for no such listener
  * @param identity who the server is on the TLS port; needed when {@code httpsPort} is given
  */
 public record HttpGatewayOptions(
         String host,
-        int httpPort,
+        @Nullable Integer httpPort,
         @Nullable Integer httpsPort,
         @Nullable HttpsIdentity identity) {
 
     public HttpGatewayOptions {
+        if (httpPort == null && httpsPort == null) {
+            throw new IllegalArgumentException("Expected a port with or without TLS, but got neither.");
+        }
         if (httpsPort != null && identity == null) {
             throw new IllegalArgumentException("Expected a certificate for the HTTPS listener, but got none.");
         }

@@ -98,6 +98,25 @@ class HttpGatewayTest {
         }
     }
 
+    @Test
+    @DisplayName("RFC 9112 3.2: a request with two Hosts is refused and its connection closed, on every route")
+    void severalHosts() throws Exception {
+        for (String line :
+                new String[] {"GET /health", "GET /orders", "POST /orders/messages", "GET /$servicebus/websocket"}) {
+            for (String second : new String[] {"other", "h", ""}) {
+                try (RawClient client = new RawClient(gateway.httpPort())) {
+                    String upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: amqp\r\n";
+                    String answer = client.send(line + " HTTP/1.1\r\nHost: h\r\n"
+                                    + (line.contains("websocket") ? upgrade : "") + "host: " + second + "\r\n\r\n")
+                            .answer();
+                    assertThat(answer).as(line).startsWith("HTTP/1.1 400 ").contains("Expected one Host, but got 2.");
+                    assertThat(client.isClosedByPeer()).isTrue();
+                }
+            }
+        }
+    }
+
     private String error(HttpRequest.Builder request, int status) throws Exception {
         HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(status);

@@ -35,7 +35,7 @@ abstract class MessagingScenario {
                 broker.broker,
                 () -> null,
                 new RecordingTunnels(),
-                new HttpLimits(100, 60, 60, 1 << 20, 64 << 20, WAITING_MAX, 30));
+                new HttpLimits(100, 8, 10, 60, 60, 1 << 20, 64 << 20, WAITING_MAX, 30));
         http = new HttpMessages(gateway.httpPort());
         queue = broker.create("orders");
     }

@@ -260,6 +260,38 @@ class MessagingTest extends MessagingScenario {
                         unicode.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
                         java.nio.charset.StandardCharsets.UTF_8))
                 .isEqualTo("\"grüße €\"");
+        JsonNode told = new ObjectMapper()
+                .readTree(got.headers().firstValue("BrokerProperties").orElseThrow());
+        assertThat(told.get("OmittedProperties"))
+                .extracting(JsonNode::asText)
+                .containsExactly("binary", "none", "not a token", "Location", "Content-Length", "BrokerProperties");
+        assertThat(told.get("OmittedPropertyCount").asInt()).isEqualTo(6);
+    }
+
+    @Test
+    @DisplayName("HTTP 3.3: an answer says which properties it could not carry, as many by name as fit")
+    void tellsOmittedProperties() throws Exception {
+        amqp(null, Map.of("plain", "x"));
+        assertThat(properties(http.remove("orders", 0)).has("OmittedProperties"))
+                .isFalse();
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("name", "kept");
+        properties.put("NAME", "differs by case only");
+        properties.put("grüße", 1);
+        amqp(null, properties);
+        HttpResponse<String> got = http.lock("orders", 0);
+        assertThat(got.headers().firstValue("name")).hasValue("\"kept\"");
+        assertThat(properties(got).get("OmittedProperties"))
+                .extracting(JsonNode::asText)
+                .containsExactly("NAME", "grüße");
+        properties.clear();
+        for (int i = 0; i < 300; i++) {
+            properties.put("not a token " + i, i);
+        }
+        amqp(null, properties);
+        JsonNode many = properties(http.remove("orders", 0));
+        assertThat(many.get("OmittedPropertyCount").asInt()).isEqualTo(300);
+        assertThat(many.get("OmittedProperties").size()).isBetween(50, 299);
     }
 
     @Test

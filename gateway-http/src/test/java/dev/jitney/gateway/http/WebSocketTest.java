@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 /** AMQP over WebSocket as far as HTTP and RFC 6455 go; the AMQP side is a recording one. */
 @Timeout(120)
 class WebSocketTest {
-    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int WINDOW_BYTES = 64 * 1024;
     private static final int FRAME_BYTES_MAX = 256 * 1024;
 
     private final TestBroker broker = new TestBroker();
@@ -58,7 +58,7 @@ class WebSocketTest {
                 broker.broker,
                 () -> null,
                 tunnels,
-                new HttpLimits(1_000, idleSeconds, idleSeconds, 1 << 20, 1 << 24, 100, 10));
+                new HttpLimits(1_000, 32, idleSeconds, idleSeconds, idleSeconds, 1 << 20, 1 << 24, 100, 10));
     }
 
     @AfterEach

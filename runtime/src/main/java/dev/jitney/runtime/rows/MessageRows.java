@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
  *
  * <table>
- * <caption>message row, version 3; version 2 has no transfers, version 1 no shared bodies either</caption>
+ * <caption>message row, version 4; version 3 does not tell what was scheduled, version 2 has no transfers either, version 1 no
+ * shared bodies either</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
  * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow, 8 the
- * content is shared, 16 transfers follow</td></tr>
+ * content is shared, 16 transfers follow, 32 the message was scheduled</td></tr>
  * <tr><td>8</td><td>enqueued sequence number</td></tr>
  * <tr><td>8</td><td>enqueued time, ms</td></tr>
  * <tr><td>8</td><td>expiry, ms, or largest; in the scheduled lane the time to live</td></tr>
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRows {
     private static final int OLDEST_MESSAGE_VERSION = 1;
-    private static final int MESSAGE_VERSION = 3;
+    private static final int MESSAGE_VERSION = 4;
     private static final int OLDEST_FRAGMENT_VERSION = 1;
     private static final int FRAGMENT_VERSION = 2;
     private static final int VERSION = 1;
@@ -46,9 +47,10 @@ final class MessageRows {
     private static final int HAS_OVERRIDES = 4;
     private static final int SHARED = 8;
     private static final int HAS_HOPS = 16;
+    private static final int WAS_SCHEDULED = 32;
 
     /** The flags of each version, from 0. */
-    private static final int[] KNOWN_FLAGS = {0, 7, 15, 31};
+    private static final int[] KNOWN_FLAGS = {0, 7, 15, 31, 63};
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
@@ -70,7 +72,8 @@ final class MessageRows {
                 | (source == null ? 0 : HAS_SOURCE)
                 | (overrides.isEmpty() ? 0 : HAS_OVERRIDES)
                 | (shared == null ? 0 : SHARED)
-                | (message.hops() == 0 ? 0 : HAS_HOPS);
+                | (message.hops() == 0 ? 0 : HAS_HOPS)
+                | (message.wasScheduled() ? WAS_SCHEDULED : 0);
         RowOutput out =
                 new RowOutput(FIXED + (shared == null ? message.content().sizeBytes() : REFERENCE));
         out.u8(MESSAGE_VERSION).u8(flags);
@@ -129,7 +132,8 @@ final class MessageRows {
                 overrides,
                 content,
                 shared,
-                hops);
+                hops,
+                (flags & WAS_SCHEDULED) != 0);
     }
 
     /** Where a message's content is, if not in the row itself. */

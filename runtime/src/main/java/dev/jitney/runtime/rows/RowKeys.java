@@ -157,7 +157,7 @@ final class RowKeys {
     static byte[] sessionHead(FragmentId id, SessionHeadRow head) {
         byte[] text = head.sessionId().getBytes(StandardCharsets.UTF_8);
         return start(id, 14 + text.length)
-                .putLong(Math.max(0, head.head()))
+                .putLong(Math.max(0, head.place()))
                 .put(text)
                 .array();
     }

@@ -7,14 +7,17 @@ import java.util.Arrays;
 
 /** Values of SESSIONS and SESSION_STATES ({@code docs/formats.md}). */
 final class SessionRows {
+    private static final int OLDEST_SESSION_VERSION = 1;
+    private static final int SESSION_VERSION = 2;
     private static final int VERSION = 1;
 
     private SessionRows() {}
 
     static byte[] session(SessionRow row) {
-        return ByteBuffer.allocate(37)
-                .put((byte) VERSION)
+        return ByteBuffer.allocate(45)
+                .put((byte) SESSION_VERSION)
                 .putLong(row.head())
+                .putLong(row.place())
                 .putLong(row.active())
                 .putLong(row.messages())
                 .putInt(row.stateSizeBytes())
@@ -23,8 +26,10 @@ final class SessionRows {
     }
 
     static SessionRow session(byte[] value) throws StoreException {
-        RowInput in = new RowInput(value, VERSION, "session");
-        SessionRow row = new SessionRow(in.i64(), in.i64(), in.i64(), in.i32(), in.i64());
+        RowInput in = new RowInput(value, OLDEST_SESSION_VERSION, SESSION_VERSION, "session");
+        long head = in.i64();
+        long place = in.version() == 1 ? 0 : in.i64(); // sessions were in the order of their first messages
+        SessionRow row = new SessionRow(head, place, in.i64(), in.i64(), in.i32(), in.i64());
         in.end();
         return row;
     }

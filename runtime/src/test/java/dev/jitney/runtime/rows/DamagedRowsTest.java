@@ -36,7 +36,7 @@ final class DamagedRowsTest {
     @Test
     void bytesBehindTheEndAreDamage() {
         assertCorrupt(() -> MessageRows.fragment(longer(MessageRows.fragment(FragmentRow.EMPTY))));
-        assertCorrupt(() -> SessionRows.session(longer(SessionRows.session(new SessionRow(1, 2, 3, 4, 5)))));
+        assertCorrupt(() -> SessionRows.session(longer(SessionRows.session(new SessionRow(1, 0, 2, 3, 4, 5)))));
         assertCorrupt(() -> UptimeRows.alive(longer(UptimeRows.alive(7))));
         AcceptedId id = new AcceptedId(DuplicateKey.ofString("a"), 1, 2, 3);
         assertCorrupt(() -> AcceptedIdRows.read(1, id.key(), longer(AcceptedIdRows.write(id))));

@@ -113,6 +113,20 @@ final class GoldenRowsTest {
                 content(),
                 null,
                 4);
+        StoredMessage activated = new StoredMessage(
+                7,
+                3,
+                1_700_000_000_000L,
+                1_700_000_060_000L,
+                1_699_999_999_000L,
+                2,
+                "session-1",
+                "orders",
+                overrides(),
+                content(),
+                null,
+                4,
+                true);
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
         Transfer transfer = new Transfer(
@@ -127,7 +141,8 @@ final class GoldenRowsTest {
                 transfer.message().withJourney(new Journey(2, 5, "orders")),
                 new Origin(Lane.DEAD_LETTER, 7, 1_700_000_000_000L, 1_700_000_060_000L, 3, "earlier"));
         PartRow part = new PartRow(44, 43, 7);
-        SessionRow session = new SessionRow(7, 2, 3, 12, 1_700_000_000_000L);
+        SessionRow session = new SessionRow(7, 0, 2, 3, 12, 1_700_000_000_000L);
+        SessionRow released = new SessionRow(7, 19, 2, 3, 12, 1_700_000_000_000L);
         EntityRow queue = row(description());
         EntityRow express = row(description().toBuilder()
                 .enableExpress(true)
@@ -164,12 +179,15 @@ final class GoldenRowsTest {
                 new Golden("message-v1.hex", message, null, false, GoldenRowsTest::message),
                 new Golden("message-v2.hex", message, null, false, GoldenRowsTest::message),
                 new Golden("message-shared-v2.hex", copy, null, true, GoldenRowsTest::message),
-                new Golden("message-shared-v3.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
-                new Golden("message-v3.hex", forwarded, MessageRows.message(forwarded), false, GoldenRowsTest::message),
+                new Golden("message-shared-v3.hex", copy, null, true, GoldenRowsTest::message),
+                new Golden("message-shared-v4.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
+                new Golden("message-v3.hex", forwarded, null, false, GoldenRowsTest::message),
+                new Golden("message-v4.hex", activated, MessageRows.message(activated), false, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
                 new Golden("fragment-v1.hex", fragment, null, true, MessageRows::fragment),
                 new Golden("fragment-v2.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
-                new Golden("session-v1.hex", session, SessionRows.session(session), true, SessionRows::session),
+                new Golden("session-v1.hex", session, null, true, SessionRows::session),
+                new Golden("session-v2.hex", released, SessionRows.session(released), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
                 new Golden("queue-v2.hex", express, EntityRows.write(express), true, GoldenRowsTest::entity),
                 new Golden("topic-v2.hex", topic, EntityRows.write(topic), true, GoldenRowsTest::entity),

@@ -225,21 +225,6 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("A rule name and its key are enough for plain SASL, and never expire")
-    void checksPlainCredentials() throws Exception {
-        List<AccessRule> rules = List.of(AccessRule.root(KEY));
-        Grant grant = SharedAccessSignature.checkKey(ROOT, KEY, rules);
-        assertThat(grant.permits(AccessRight.MANAGE, NAMESPACE, Long.MAX_VALUE - 1))
-                .isTrue();
-        for (String wrong : List.of("", "SAS_KEY", "SAS_KEY_VALUE ", "\0")) {
-            assertThatThrownBy(() -> SharedAccessSignature.checkKey(ROOT, wrong, rules))
-                    .isInstanceOf(AuthenticationException.class);
-        }
-        assertThatThrownBy(() -> SharedAccessSignature.checkKey("nobody", KEY, rules))
-                .isInstanceOf(AuthenticationException.class);
-    }
-
-    @Test
     @DisplayName("Hostile tokens end in an authentication failure, never in anything else")
     void hostileInput() throws Exception {
         String good = token("sb://h/orders", ROOT, KEY);

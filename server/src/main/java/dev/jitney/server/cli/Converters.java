@@ -1,6 +1,7 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.model.Partitioning;
+import dev.jitney.server.PlainPort;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.tls.Tls;
 import java.util.Arrays;
@@ -18,6 +19,16 @@ final class Converters {
         @Override
         public Integer convert(String value) {
             return number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free one)");
+        }
+    }
+
+    /** A port without TLS, or the word that there shall be none. */
+    static final class Plain implements ITypeConverter<PlainPort> {
+        @Override
+        public PlainPort convert(String value) {
+            return value.strip().equalsIgnoreCase("off")
+                    ? PlainPort.OFF
+                    : PlainPort.of(number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free one), or off"));
         }
     }
 

@@ -2,12 +2,13 @@ package dev.jitney.server.cli;
 
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.jitney.model.ClientText;
 import java.util.List;
 import org.slf4j.event.KeyValuePair;
 
 /**
  * The fields of an event behind its text, {@code [entity=orders, connection=0af3_G12]}; nothing when there are none, or
- * only empty ones. A line stays one line, whatever clients put into it.
+ * only empty ones. A line stays one line, and a terminal acts upon nothing in it, whatever clients put into it.
  */
 final class FieldsConverter extends ClassicConverter {
     @Override
@@ -23,7 +24,7 @@ final class FieldsConverter extends ClassicConverter {
                 out.append(out.length() == 0 ? " [" : ", ")
                         .append(pair.key)
                         .append('=')
-                        .append(value.replace('\n', ' ').replace('\r', ' '));
+                        .append(ClientText.oneLine(value));
             }
         }
         return out.length() == 0 ? "" : out.append(']').toString();

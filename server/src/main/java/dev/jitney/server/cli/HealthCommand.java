@@ -1,5 +1,8 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.model.ClientText;
+import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.PlainPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -9,6 +12,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +38,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  jitney health",
             "  jitney health --url http://broker:5300",
+            "  jitney health --http-port off --https-port 8443",
             "  In a container:  HEALTHCHECK CMD jitney health"
         })
 final class HealthCommand implements Callable<Integer> {
@@ -58,11 +63,25 @@ final class HealthCommand implements Callable<Integer> {
 
     @Option(
             names = "--http-port",
+            paramLabel = "N|off",
+            converter = Converters.Plain.class,
+            description =
+                    "Its port for HTTP without TLS (default: 5300, or none where the server has none by default).")
+    private @Nullable PlainPort httpPort;
+
+    @Option(
+            names = "--https-port",
             paramLabel = "N",
-            defaultValue = "5300",
             converter = Converters.Port.class,
-            description = "Its port for HTTP (default: ${DEFAULT-VALUE}).")
-    private int httpPort;
+            description = "Its port for HTTPS, asked when there is none for HTTP; the certificate is not checked,"
+                    + " because nothing secret is sent.")
+    private @Nullable Integer httpsPort;
+
+    @Option(
+            names = "--tls",
+            paramLabel = "...",
+            description = "Its --tls, which decides whether it has a port for HTTP by default.")
+    private @Nullable String tls;
 
     @Option(
             names = "--timeout",
@@ -83,6 +102,9 @@ final class HealthCommand implements Callable<Integer> {
         String reason;
         try {
             HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
+            if (url == null && connection instanceof HttpsURLConnection secure) {
+                AnyCertificate.accept(secure);
+            }
             connection.setConnectTimeout(timeout * 1_000);
             connection.setReadTimeout(timeout * 1_000);
             connection.setInstanceFollowRedirects(false);
@@ -93,7 +115,8 @@ final class HealthCommand implements Callable<Integer> {
             }
             reason = "it answers " + status + answer(connection);
         } catch (ConnectException e) {
-            reason = "connection refused; is the server running, and is this its --http-port?";
+            String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
+            reason = "connection refused; is the server running, and is this its " + option + "?";
         } catch (IOException e) {
             reason = String.valueOf(e.getMessage());
         }
@@ -106,8 +129,7 @@ final class HealthCommand implements Callable<Integer> {
             if (body == null) {
                 return "";
             }
-            String text = new String(body.readNBytes(ANSWER_CHARACTERS_MAX), StandardCharsets.UTF_8)
-                    .replaceAll("\\p{Cntrl}+", " ")
+            String text = ClientText.oneLine(new String(body.readNBytes(ANSWER_CHARACTERS_MAX), StandardCharsets.UTF_8))
                     .strip();
             return text.isEmpty() ? "" : ": " + text;
         }
@@ -115,7 +137,7 @@ final class HealthCommand implements Callable<Integer> {
 
     private URI target() {
         try {
-            URI base = new URI(url != null ? url : "http://" + address() + ":" + httpPort);
+            URI base = new URI(url != null ? url : own());
             String scheme = String.valueOf(base.getScheme());
             if (base.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
                 return base.getPath().isEmpty() || base.getPath().equals("/") ? base.resolve("/health") : base;
@@ -128,6 +150,21 @@ final class HealthCommand implements Callable<Integer> {
                 spec().commandLine(),
                 name + ": Expected " + (url != null ? "a URL such as http://localhost:5300" : "a host name")
                         + ", but got '" + (url != null ? url : host) + "'.");
+    }
+
+    /** Where the server listens by its own settings: the rules of {@link ServerCommand}. */
+    private String own() {
+        PlainPort asked = httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort;
+        Integer plain = asked.inForce(tls != null, host);
+        if (plain != null) {
+            return "http://" + address() + ":" + plain;
+        }
+        if (httpsPort == null) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--https-port: Expected the server's port for HTTPS, because it has none for HTTP; give it, or --url.");
+        }
+        return "https://" + address() + ":" + httpsPort;
     }
 
     /** An address to connect to, where the server's own says on which to listen. */

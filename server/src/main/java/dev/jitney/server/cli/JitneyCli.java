@@ -67,7 +67,7 @@ public final class JitneyCli implements Runnable {
     }
 
     private int refuse(ParameterException e, String[] args) {
-        StringBuilder line = new StringBuilder(oneLine(String.valueOf(e.getMessage())));
+        StringBuilder line = new StringBuilder(oneLine(words(e)));
         String variable = variableBehind(e.getArgSpec(), args);
         if (variable != null) {
             line.insert(0, variable + ": ");
@@ -98,6 +98,17 @@ public final class JitneyCli implements Runnable {
         err.println("jitney: An unexpected error ended the program.");
         e.printStackTrace(err);
         return FAULT;
+    }
+
+    /** What stands behind an option that nobody knows may be a key, and is not repeated. */
+    private static String words(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String first = unmatched.getUnmatched().get(0);
+            if (first.startsWith("-")) {
+                return "Unknown option: '" + first.replaceFirst("=.*", "") + "'";
+            }
+        }
+        return String.valueOf(e.getMessage());
     }
 
     /** The environment variable an option's value came from, if the command line does not name the option. */

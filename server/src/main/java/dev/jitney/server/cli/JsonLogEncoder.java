@@ -20,7 +20,7 @@ import org.slf4j.event.KeyValuePair;
 /**
  * Writes log events as JSON, one object per line: {@code time}, {@code level}, {@code logger}, {@code thread},
  * {@code message}, {@code exception} if there is one, and the event's own fields
- * ({@link dev.jitney.runtime.LogKeys}). Appenders call it one event at a time.
+ * ({@link dev.jitney.runtime.LogKeys}). What a terminal acts upon is escaped. Appenders call it one event at a time.
  */
 final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     private static final Set<String> OWN = Set.of("time", "level", "logger", "thread", "message", "exception");
@@ -32,7 +32,7 @@ final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
     private static final int EXCEPTION_CHARACTERS_MAX = 32 * 1024;
 
-    private final JsonFactory json = new JsonFactory();
+    private final JsonFactory json = new JsonFactory().setCharacterEscapes(new InertCharacters());
 
     @Override
     public byte[] headerBytes() {

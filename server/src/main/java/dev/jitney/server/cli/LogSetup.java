@@ -21,9 +21,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
-    /** A line stays one line, whatever clients put into it; a stack trace follows. */
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0}: %replace(%msg){'[\r\n]+', ' '}%fields%n";
+    /** A line stays one line, whatever clients put into it; a stack trace follows, indented. */
+    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0}: %text%fields%n%trace";
 
     private static final String OWN_FILE = "logback.configurationFile";
 
@@ -72,9 +71,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    private static Encoder<ILoggingEvent> forPeople(LoggerContext context) {
+    static Encoder<ILoggingEvent> forPeople(LoggerContext context) {
         PatternLayout layout = new PatternLayout();
+        layout.getInstanceConverterMap().put("text", MessageConverter::new);
         layout.getInstanceConverterMap().put("fields", FieldsConverter::new);
+        layout.getInstanceConverterMap().put("trace", TraceConverter::new);
         layout.setContext(context);
         layout.setPattern(PATTERN);
         layout.start();

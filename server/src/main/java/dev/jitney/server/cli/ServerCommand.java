@@ -7,6 +7,7 @@ import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.MetricsSettings;
+import dev.jitney.server.PlainPort;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.StartException;
 import dev.jitney.server.cli.Converters.LimitOption;
@@ -51,12 +52,13 @@ import picocli.CommandLine.TypeConversionException;
             "  Two stores on two disks:",
             "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
             "  Reachable from other machines, with TLS and a key of your own:",
-            "    openssl rand -base64 32 > sas.key",
-            "    jitney server --host 0.0.0.0 --sas-key-file sas.key --amqps-port 5671 --tls cert.pem,key.pem",
+            "    (umask 077 && openssl rand -base64 32 > sas.key)",
+            "    jitney server --host 0.0.0.0 --sas-key-file sas.key --tls cert.pem,key.pem \\",
+            "        --amqps-port 5671 --https-port 443",
             "  In a container, without a command line:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
-            "Ready when GET http://HOST:HTTP-PORT/health answers 200. The command line wins over the environment, that",
+            "Ready when GET /health of the HTTP or HTTPS port answers 200; see jitney health. The command line wins over the environment, that",
             "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
         })
 final class ServerCommand implements Callable<Integer> {
@@ -83,19 +85,19 @@ final class ServerCommand implements Callable<Integer> {
 
     @Option(
             names = "--amqp-port",
-            paramLabel = "N",
-            defaultValue = "5672",
-            converter = Converters.Port.class,
-            description = "AMQP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
-    private int amqpPort;
+            paramLabel = "N|off",
+            converter = Converters.Plain.class,
+            description = "AMQP without TLS; 0 = any free port, off = none (default: 5672; with --tls on a --host that"
+                    + " others reach: off).")
+    private @Nullable PlainPort amqpPort;
 
     @Option(
             names = "--http-port",
-            paramLabel = "N",
-            defaultValue = "5300",
-            converter = Converters.Port.class,
-            description = "HTTP without TLS; 0 = any free port (default: ${DEFAULT-VALUE}).")
-    private int httpPort;
+            paramLabel = "N|off",
+            converter = Converters.Plain.class,
+            description = "HTTP without TLS; 0 = any free port, off = none (default: 5300; with --tls on a --host that"
+                    + " others reach: off).")
+    private @Nullable PlainPort httpPort;
 
     @Option(
             names = "--amqps-port",
@@ -113,10 +115,11 @@ final class ServerCommand implements Callable<Integer> {
 
     @Option(
             names = "--tls",
-            paramLabel = "auto|CERT,KEY",
+            paramLabel = "auto[:HOST,...]|CERT,KEY",
             converter = Converters.TlsSource.class,
-            description = "Certificate of the TLS ports: two PEM files, or auto for one of the server's own making;"
-                    + " clients then trust D/tls/ca.pem or D/tls/truststore.p12 (password changeit).")
+            description = "Certificate of the TLS ports: two PEM files, or auto for one of the server's own making for"
+                    + " localhost, each namespace under it, and the hosts given; clients then trust D/tls/ca.pem or"
+                    + " D/tls/truststore.p12 (password changeit).")
     private @Nullable Tls tls;
 
     @Option(
@@ -159,6 +162,17 @@ final class ServerCommand implements Callable<Integer> {
 
     @Option(names = "--sas-key-file", paramLabel = "FILE", description = "The same, read from a file.")
     private @Nullable Path sasKeyFile;
+
+    @Option(
+            names = "--allow-public-key",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Let others connect with the public default key, or with one of less than "
+                    + ServerOptions.MIN_EXPOSED_KEY_CHARACTERS + " characters; for development, with a warning on"
+                    + " every start (default: false).")
+    private boolean allowPublicKey;
 
     @Option(
             names = "--tier",
@@ -223,6 +237,16 @@ final class ServerCommand implements Callable<Integer> {
     private List<LimitOption> limits = new ArrayList<>();
 
     @Option(
+            names = "--close-idle",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Close what AMQP clients do not use, as the cloud does: links after 10 minutes, connections"
+                    + " without links after 5, new ones without a link after 1 (default: false).")
+    private boolean closeIdle;
+
+    @Option(
             names = "--metrics",
             paramLabel = "WHO",
             description = "Who may read GET /metrics, which tells the names of entities: OPEN for everybody, AUTHORIZED"
@@ -266,8 +290,8 @@ final class ServerCommand implements Callable<Integer> {
         JitneyServerBuilder builder = JitneyServer.builder()
                 .dataDir(dataDir)
                 .host(host)
-                .amqpPort(amqpPort)
-                .httpPort(httpPort)
+                .plainAmqp(amqpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_AMQP_PORT) : amqpPort)
+                .plainHttp(httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort)
                 .amqpsPort(amqpsPort)
                 .httpsPort(httpsPort)
                 .tls(tls)
@@ -275,6 +299,8 @@ final class ServerCommand implements Callable<Integer> {
                 .storeDirs(storeDirs)
                 .config(readConfig())
                 .sasKey(key())
+                .sasKeySource(keySource())
+                .allowPublicKey(allowPublicKey)
                 .tier(tier == null ? null : choice("--tier", TierProfile.class, tier))
                 .expiryEnforcement(
                         expiryEnforcement == null
@@ -295,6 +321,7 @@ final class ServerCommand implements Callable<Integer> {
                                 : choice("--partitioning-default", PartitioningDefault.class, partitioningDefault))
                 .premiumPartitions(premiumPartitions)
                 .limits(allLimits())
+                .closeIdle(closeIdle)
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
         return runner.run(builder, config != null);
@@ -315,7 +342,7 @@ final class ServerCommand implements Callable<Integer> {
     }
 
     private @Nullable String key() {
-        if (sasKeyFile == null || sasKey != null && !given("--sas-key-file") && given("--sas-key")) {
+        if (sasKeyFile == null || isKeyOfTheOption()) {
             return sasKey;
         }
         if (sasKey != null && given("--sas-key-file") == given("--sas-key")) {
@@ -335,6 +362,18 @@ final class ServerCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw bad("--sas-key-file " + sasKeyFile + ": The file cannot be read (" + e + ").");
         }
+    }
+
+    private boolean isKeyOfTheOption() {
+        return sasKey != null && (sasKeyFile == null || !given("--sas-key-file") && given("--sas-key"));
+    }
+
+    /** What to print in place of the key. */
+    private @Nullable String keySource() {
+        if (isKeyOfTheOption()) {
+            return nameOf("--sas-key");
+        }
+        return sasKeyFile == null ? null : "--sas-key-file " + sasKeyFile;
     }
 
     /** The variables of single limits, then what {@code --limit} says, which wins. */

@@ -3,7 +3,11 @@ package dev.jitney.server.cli;
 import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a started server tells its user on standard output. Lines that begin with {@code Endpoint=} are for programs. */
 final class StartReport {
@@ -15,6 +19,12 @@ final class StartReport {
         StringBuilder text = new StringBuilder();
         line(text, "Jitney " + BuildInfo.version() + " is ready.");
         line(text, "  listens   " + listeners(server));
+        List<String> off = server.plainPortsLeftOut();
+        if (!off.isEmpty()) {
+            line(
+                    text,
+                    "  off       what has no TLS, because others can connect; " + String.join(" ", off) + " opens it");
+        }
         line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
         List<String> names = server.namespaceNames();
         for (int i = 0; i < names.size(); i++) {
@@ -27,22 +37,25 @@ final class StartReport {
             }
         }
         line(text, "Connection string" + (names.size() == 1 ? ":" : "s, the first for any host name:"));
-        server.connectionStrings().forEach(connectionString -> line(text, connectionString));
+        server.printableConnectionStrings().forEach(connectionString -> line(text, connectionString));
         out.print(text);
         out.flush();
     }
 
     private static String listeners(JitneyServer server) {
         String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-        StringBuilder all = new StringBuilder("amqp://" + host + ":" + server.amqpPort());
-        if (server.amqpsPort() != null) {
-            all.append("  amqps://").append(host).append(':').append(server.amqpsPort());
-        }
-        all.append("  http://").append(host).append(':').append(server.httpPort());
-        if (server.httpsPort() != null) {
-            all.append("  https://").append(host).append(':').append(server.httpsPort());
-        }
-        return all.toString();
+        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
+        ports.put("amqp", server.amqpPort());
+        ports.put("amqps", server.amqpsPort());
+        ports.put("http", server.httpPort());
+        ports.put("https", server.httpsPort());
+        List<String> all = new ArrayList<>();
+        ports.forEach((scheme, port) -> {
+            if (port != null) {
+                all.add(scheme + "://" + host + ":" + port);
+            }
+        });
+        return String.join("  ", all);
     }
 
     private static String summary(List<String> queues, boolean configured) {

@@ -26,9 +26,13 @@ final class EntityNames {
                 || (strict && !STRICT.matcher(name).matches())) {
             throw object.invalid(
                     "Name",
-                    "Expected 1 to " + MAX_ENTITY_NAME + " letters, digits, '.', '-', '_' or '/', with a letter or"
-                            + " digit at both ends and without the reserved segments 'subscriptions' and 'rules', but"
-                            + " got '" + ClientText.abbreviate(name) + "'.");
+                    "Expected 1 to " + MAX_ENTITY_NAME
+                            + (strict
+                                    ? " letters, digits, '.', '-', '_' or '/', with a letter or digit at both ends and"
+                                    : " characters other than blanks, '@', '?', '#', '*', '%' and '\\', with '/' between"
+                                            + " segments that do not begin with '$', with no '.' or '-' at either end, and")
+                            + " without the reserved segments 'subscriptions' and 'rules', but got '"
+                            + ClientText.abbreviate(name) + "'.");
         }
         return once(object, name);
     }
@@ -39,7 +43,8 @@ final class EntityNames {
         if (dev.jitney.model.EntityNames.refuseChildName(name, rule) != null) {
             throw object.invalid(
                     "Name",
-                    "Expected 1 to " + MAX_CHILD_NAME + " letters, digits, '.', '-' or '_', but got '"
+                    "Expected 1 to " + MAX_CHILD_NAME
+                            + " characters other than blanks, '@', '?', '#', '*', '%', '/' and '\\', but got '"
                             + ClientText.abbreviate(name) + "'.");
         }
         return once(object, name);

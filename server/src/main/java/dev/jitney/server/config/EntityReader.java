@@ -90,7 +90,7 @@ final class EntityReader {
         out.add(p, "SupportOrdering", p.bool("SupportOrdering"), QueueDescription.Builder::supportOrdering);
         out.addFixed(
                 p, "EnablePartitioning", p.bool("EnablePartitioning"), QueueDescription.Builder::enablePartitioning);
-        out.addFixed(p, "EnableExpress", p.bool("EnableExpress"), QueueDescription.Builder::enableExpress);
+        out.add(p, "EnableExpress", p.bool("EnableExpress"), QueueDescription.Builder::enableExpress);
     }
 
     TopicConfig topic(ConfigObject topic, EntityNames names) {
@@ -149,7 +149,7 @@ final class EntityReader {
                 TopicDescription.Builder::enableFilteringMessagesBeforePublishing);
         out.addFixed(
                 p, "EnablePartitioning", p.bool("EnablePartitioning"), TopicDescription.Builder::enablePartitioning);
-        out.addFixed(p, "EnableExpress", p.bool("EnableExpress"), TopicDescription.Builder::enableExpress);
+        out.add(p, "EnableExpress", p.bool("EnableExpress"), TopicDescription.Builder::enableExpress);
     }
 
     private List<SubscriptionConfig> subscriptions(ConfigObject topic, String topicName) {

@@ -2,8 +2,11 @@ package dev.jitney.server.metrics;
 
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.runtime.memory.MemoryFigures;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
+import java.util.Map;
 
 /** What is told about sockets and requests. */
 final class EdgeGroup {
@@ -15,10 +18,25 @@ final class EdgeGroup {
             Family.counter("jitney_amqp_received_bytes", "Bytes of AMQP read, TLS not counted.");
     private static final Family SENT_BYTES =
             Family.counter("jitney_amqp_sent_bytes", "Bytes of AMQP written, TLS not counted.");
+    private static final Family MEMORY_BUDGET =
+            Family.gauge("jitney_memory_budget_bytes", "Bytes of memory that all AMQP clients together may claim.");
+    private static final Family MEMORY_CLAIMED = Family.gauge(
+            "jitney_memory_claimed_bytes",
+            "Bytes of memory that AMQP clients claim, by namespace and purpose; without a namespace: connections that have"
+                    + " shown no credential.");
+    private static final Family MEMORY_CLOSED = Family.counter(
+            "jitney_memory_closed_connections",
+            "AMQP connections closed because of the memory they held: the oldest of too many without a credential, and"
+                    + " those that held the most without progress while memory was short.");
     private static final Family HTTP_CONNECTIONS =
             Family.gauge("jitney_http_connections", "Open HTTP connections, without those that became WebSockets.");
     private static final Family HTTP_REFUSED_CONNECTIONS = Family.counter(
-            "jitney_http_refused_connections", "HTTP connections closed at once because too many were open.");
+            "jitney_http_refused_connections", "HTTP connections and requests refused because all places were taken.");
+    private static final Family HTTP_DISPLACED_CONNECTIONS = Family.counter(
+            "jitney_http_displaced_connections",
+            "HTTP connections closed because others needed their place or memory.");
+    private static final Family HTTP_HELD_BYTES = Family.gauge(
+            "jitney_http_held_bytes", "Bytes held for HTTP clients by purpose: head, body, answer, frame.");
     private static final Family HTTP_REQUESTS = Family.counter(
             "jitney_http_requests", "HTTP requests by route, method and status; 499: the client had gone.");
     private static final Family HTTP_DURATION = Family.histogram(
@@ -30,8 +48,13 @@ final class EdgeGroup {
             REFUSED_SOCKETS,
             RECEIVED_BYTES,
             SENT_BYTES,
+            MEMORY_BUDGET,
+            MEMORY_CLAIMED,
+            MEMORY_CLOSED,
             HTTP_CONNECTIONS,
             HTTP_REFUSED_CONNECTIONS,
+            HTTP_DISPLACED_CONNECTIONS,
+            HTTP_HELD_BYTES,
             HTTP_REQUESTS,
             HTTP_DURATION);
 
@@ -42,8 +65,12 @@ final class EdgeGroup {
         samples.add(REFUSED_SOCKETS, Labels.EMPTY, amqp.refusedSockets());
         samples.add(RECEIVED_BYTES, Labels.EMPTY, amqp.receivedBytes());
         samples.add(SENT_BYTES, Labels.EMPTY, amqp.sentBytes());
+        memory(amqp.memory(), samples);
         samples.add(HTTP_CONNECTIONS, Labels.EMPTY, http.connections());
         samples.add(HTTP_REFUSED_CONNECTIONS, Labels.EMPTY, http.refusedConnections());
+        samples.add(HTTP_DISPLACED_CONNECTIONS, Labels.EMPTY, http.displacedConnections());
+        http.heldBytes()
+                .forEach((purpose, bytes) -> samples.add(HTTP_HELD_BYTES, Labels.of("purpose", purpose), bytes));
         for (HttpFigures.Requests requests : http.requests()) {
             Labels labels = Labels.of(
                     "route",
@@ -62,5 +89,18 @@ final class EdgeGroup {
                     durations.counts(),
                     durations.sumSeconds());
         }
+    }
+
+    private static void memory(MemoryFigures memory, Samples samples) {
+        samples.add(MEMORY_BUDGET, Labels.EMPTY, memory.budgetBytes());
+        claims("", memory.unauthenticated(), samples);
+        memory.namespaces().forEach((namespace, claims) -> claims(namespace, claims, samples));
+        samples.add(MEMORY_CLOSED, Labels.of("reason", "unauthenticated"), memory.closedUnauthenticated());
+        samples.add(MEMORY_CLOSED, Labels.of("reason", "stalled"), memory.closedStalled());
+    }
+
+    private static void claims(String namespace, Map<MemoryPurpose, Long> claims, Samples samples) {
+        claims.forEach((purpose, bytes) ->
+                samples.add(MEMORY_CLAIMED, Labels.of("namespace", namespace, "purpose", purpose.label()), bytes));
     }
 }

@@ -4,6 +4,7 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -203,7 +204,7 @@ final class EntityCopy {
                     }
                 }
             }
-            FileChannel opened = FileChannel.open(
+            FileChannel opened = OwnerOnly.open(
                     part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             out = opened;
             writeFully(opened, ByteBuffer.wrap(new byte[] {VERSION}));

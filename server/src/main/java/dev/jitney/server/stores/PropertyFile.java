@@ -1,5 +1,6 @@
 package dev.jitney.server.stores;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -80,7 +81,7 @@ final class PropertyFile {
                         .append(value.toString().replace("\\", "\\\\").replace("\n", "\\n"))
                         .append('\n'));
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        try (FileChannel out = FileChannel.open(
+        try (FileChannel out = OwnerOnly.open(
                 part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
             while (bytes.hasRemaining()) {

@@ -1,5 +1,6 @@
 package dev.jitney.server.stores;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -205,7 +206,7 @@ public final class StoreDirectories {
                 isAway(index, missing(index));
                 return;
             }
-            Files.createDirectories(place);
+            OwnerOnly.createDirectories(place);
             new StoreIdentity(set.id(), index).write(place);
             PropertyFile.sync(place.getParent());
         } else if (!found.set().equals(set.id())) {

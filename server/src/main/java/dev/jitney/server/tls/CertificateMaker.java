@@ -16,8 +16,6 @@ import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -57,17 +55,16 @@ final class CertificateMaker {
         return signed(builder, keys.getPrivate());
     }
 
-    /** A certificate for a server that is reached as {@code localhost} or by a loopback address. */
+    /** A certificate for a server that is reached by these names. */
     static X509Certificate server(
-            KeyPair keys, X509Certificate authority, PrivateKey authorityKey, Instant now, Duration lifetime)
+            KeyPair keys,
+            X509Certificate authority,
+            PrivateKey authorityKey,
+            CertificateNames names,
+            Instant now,
+            Duration lifetime)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         JcaX509ExtensionUtils ids = new JcaX509ExtensionUtils();
-        GeneralNames names = new GeneralNames(new GeneralName[] {
-            new GeneralName(GeneralName.dNSName, "localhost"),
-            new GeneralName(GeneralName.dNSName, "*.localhost"),
-            new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-            new GeneralName(GeneralName.iPAddress, "::1"),
-        });
         X509v3CertificateBuilder builder = builder(
                         authority.getSubjectX500Principal(),
                         new X500Principal("CN=localhost, O=Jitney"),
@@ -77,7 +74,7 @@ final class CertificateMaker {
                 .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                 .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
                 .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
-                .addExtension(Extension.subjectAlternativeName, false, names)
+                .addExtension(Extension.subjectAlternativeName, false, names.toGeneralNames())
                 .addExtension(Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(keys.getPublic()))
                 .addExtension(Extension.authorityKeyIdentifier, false, ids.createAuthorityKeyIdentifier(authority));
         return signed(builder, authorityKey);

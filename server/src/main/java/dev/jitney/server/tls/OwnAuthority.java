@@ -1,5 +1,6 @@
 package dev.jitney.server.tls;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -25,12 +26,14 @@ import org.bouncycastle.operator.OperatorCreationException;
  * <caption>files</caption>
  * <tr><td>{@code ca.pem}</td><td>what clients are to trust</td></tr>
  * <tr><td>{@code truststore.p12}</td><td>the same for Java clients, password {@code changeit}</td></tr>
- * <tr><td>{@code ca-key.pem}</td><td>the authority's key, for the owner's eyes only</td></tr>
+ * <tr><td>{@code ca-key.pem}</td><td>the authority's key, secret</td></tr>
  * <tr><td>{@code server.pem}, {@code server-key.pem}</td><td>the certificate in use and its key, the latter secret</td></tr>
  * </table>
  *
+ * <p>All are readable by their owner only.
+ *
  * <p>The authority stays for ten years so that clients need to be told once; the server's certificate is renewed at a
- * start within the last month of its year.
+ * start within the last month of its year, and at one that asks for other names.
  */
 final class OwnAuthority {
     static final String TRUST_STORE_PASSWORD = "changeit";
@@ -40,14 +43,17 @@ final class OwnAuthority {
     private static final Duration RENEW_BEFORE = Duration.ofDays(30);
 
     private final Path folder;
+    private final CertificateNames names;
     private final Path caFile;
     private final Path caKeyFile;
     private final Path trustStoreFile;
     private final Path serverFile;
     private final Path serverKeyFile;
 
-    OwnAuthority(Path folder) {
+    /** @param names what the server's certificate is for */
+    OwnAuthority(Path folder, CertificateNames names) {
         this.folder = folder;
+        this.names = names;
         this.caFile = folder.resolve("ca.pem");
         this.caKeyFile = folder.resolve("ca-key.pem");
         this.trustStoreFile = folder.resolve("truststore.p12");
@@ -55,11 +61,11 @@ final class OwnAuthority {
         this.serverKeyFile = folder.resolve("server-key.pem");
     }
 
-    /** The certificate and key of earlier starts, or new ones where those are missing or end soon. */
+    /** The certificate and key of earlier starts, or new ones where those are missing, end soon or have other names. */
     ServerIdentity identity(long nowMs) throws TlsException {
         Instant now = Instant.ofEpochMilli(nowMs);
         try {
-            Files.createDirectories(folder);
+            OwnerOnly.createDirectories(folder);
             boolean known = Files.exists(caFile)
                     && Files.exists(caKeyFile)
                     && lasts(PemFiles.certificates(caFile).get(0), now);
@@ -83,18 +89,18 @@ final class OwnAuthority {
         KeyPair keys = CertificateMaker.newKeyPair();
         X509Certificate authority =
                 CertificateMaker.authority(keys, "CN=Jitney local authority, O=Jitney", now, AUTHORITY_LIFETIME);
-        PrivateFiles.write(caKeyFile, keyPem(keys.getPrivate()), true);
-        PrivateFiles.write(caFile, certificatePem(List.of(authority)), false);
+        PrivateFiles.write(caKeyFile, keyPem(keys.getPrivate()));
+        PrivateFiles.write(caFile, certificatePem(List.of(authority)));
     }
 
     private void makeServer(X509Certificate authority, PrivateKey authorityKey, Instant now)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         KeyPair keys = CertificateMaker.newKeyPair();
-        X509Certificate server = CertificateMaker.server(keys, authority, authorityKey, now, SERVER_LIFETIME);
+        X509Certificate server = CertificateMaker.server(keys, authority, authorityKey, names, now, SERVER_LIFETIME);
         // Without the certificate the pair is made anew, so a crash between the two files does no harm.
         Files.deleteIfExists(serverFile);
-        PrivateFiles.write(serverKeyFile, keyPem(keys.getPrivate()), true);
-        PrivateFiles.write(serverFile, certificatePem(List.of(server, authority)), false);
+        PrivateFiles.write(serverKeyFile, keyPem(keys.getPrivate()));
+        PrivateFiles.write(serverFile, certificatePem(List.of(server, authority)));
     }
 
     private boolean serverLasts(X509Certificate authority, Instant now) throws TlsException {
@@ -104,6 +110,9 @@ final class OwnAuthority {
         X509Certificate server = PemFiles.certificates(serverFile).get(0);
         try {
             server.verify(authority.getPublicKey());
+            if (!CertificateNames.of(server).equals(names)) {
+                return false;
+            }
         } catch (GeneralSecurityException signedByAnother) {
             return false;
         }
@@ -121,7 +130,7 @@ final class OwnAuthority {
         store.setCertificateEntry("jitney", authority);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         store.store(out, TRUST_STORE_PASSWORD.toCharArray());
-        PrivateFiles.write(trustStoreFile, out.toByteArray(), false);
+        PrivateFiles.write(trustStoreFile, out.toByteArray());
     }
 
     private static byte[] keyPem(PrivateKey key) throws IOException {

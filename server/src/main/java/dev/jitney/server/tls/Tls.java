@@ -1,22 +1,46 @@
 package dev.jitney.server.tls;
 
+import dev.jitney.model.ClientText;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /** Where the server's certificate comes from: the value of the option {@code --tls}. */
 public abstract class Tls {
     private Tls() {}
 
-    /** A certificate of the server's own making, kept under the data directory. */
+    private static final String AUTO = "auto";
+
+    /** A certificate of the server's own making for this machine, kept under the data directory. */
     public static Tls auto() {
+        return auto(List.of());
+    }
+
+    /**
+     * The same for other names too.
+     *
+     * @param hosts host names and IP addresses that clients use
+     * @throws IllegalArgumentException if one of them is neither; its message is for the user
+     */
+    public static Tls auto(List<String> hosts) {
+        List<String> asked = List.copyOf(hosts);
+        for (String host : asked) {
+            if (!CertificateNames.isValid(host)) {
+                throw new IllegalArgumentException(
+                        "Expected host names or IP addresses behind 'auto:', with commas between them, but got '"
+                                + ClientText.abbreviate(host) + "'.");
+            }
+        }
         return new Tls() {
             @Override
-            public ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {
-                return new OwnAuthority(dataDir.resolve("tls")).identity(nowMs);
+            public ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException {
+                CertificateNames names = CertificateNames.of(namespaces, asked);
+                return new OwnAuthority(dataDir.resolve("tls"), names).identity(nowMs);
             }
 
             @Override
             public String toString() {
-                return "auto";
+                return asked.isEmpty() ? AUTO : AUTO + ":" + String.join(",", asked);
             }
         };
     }
@@ -25,7 +49,7 @@ public abstract class Tls {
     public static Tls files(Path certificates, Path key) {
         return new Tls() {
             @Override
-            public ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {
+            public ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException {
                 return PemFiles.identity(certificates, key, nowMs);
             }
 
@@ -39,15 +63,22 @@ public abstract class Tls {
     /**
      * Reads the option's text.
      *
-     * @throws IllegalArgumentException if it is neither {@code auto} nor two file names; its message is for the user
+     * @throws IllegalArgumentException if it is neither {@code auto}, perhaps with host names, nor two file names; its
+     *     message is for the user
      */
     public static Tls parse(String text) {
-        if (text.equalsIgnoreCase("auto")) {
+        if (text.equalsIgnoreCase(AUTO)) {
             return auto();
+        }
+        if (text.regionMatches(true, 0, AUTO + ":", 0, AUTO.length() + 1)) {
+            return auto(Arrays.stream(text.substring(AUTO.length() + 1).split(",", -1))
+                    .map(String::strip)
+                    .toList());
         }
         String[] files = text.split(",", -1);
         if (files.length != 2 || files[0].isBlank() || files[1].isBlank()) {
-            throw new IllegalArgumentException("Expected auto, or two PEM files as CERT,KEY, but got '" + text + "'.");
+            throw new IllegalArgumentException(
+                    "Expected auto, auto:HOST1,HOST2, or two PEM files as CERT,KEY, but got '" + text + "'.");
         }
         return files(Path.of(files[0].strip()), Path.of(files[1].strip()));
     }
@@ -55,7 +86,13 @@ public abstract class Tls {
     /**
      * Finds or makes the certificate and its key.
      *
+     * @param namespaces names of the namespaces, which choose them as the first label of a host name
      * @param nowMs the time that validity is judged by, milliseconds since the epoch
      */
-    public abstract ServerIdentity identity(Path dataDir, long nowMs) throws TlsException;
+    public abstract ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException;
+
+    /** For one namespace, which needs no name. */
+    final ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {
+        return identity(dataDir, List.of(), nowMs);
+    }
 }

@@ -3,6 +3,8 @@ package dev.jitney.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.jitney.server.JitneyServer;
+import dev.jitney.server.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,12 +13,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +30,10 @@ class HealthCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private HttpServer server;
+
+    @TempDir
+    Path dir;
+
     private int status = 200;
 
     @BeforeEach
@@ -64,6 +72,36 @@ class HealthCommandTest {
         environment.put("JITNEY_HTTP_PORT", String.valueOf(port()));
         environment.put("JITNEY_HOST", "0.0.0.0");
         assertThat(run("health")).as("all interfaces are asked on this one").isZero();
+    }
+
+    @Test
+    @DisplayName("HTTP 4.2: without a port for HTTP the one for HTTPS is asked, by the server's own settings")
+    void overHttps() throws Exception {
+        try (JitneyServer secure = JitneyServer.builder()
+                .dataDir(dir)
+                .host("0.0.0.0")
+                .sasKey("a-key-of-our-own-0123456789")
+                .tls(Tls.auto())
+                .httpsPort(0)
+                .build()
+                .start()) {
+            String port = String.valueOf(secure.httpsPort());
+            assertThat(run("health", "--http-port", "off", "--https-port", port))
+                    .as(printed(err))
+                    .isZero();
+            assertThat(printed(out)).isEqualTo("Ready: https://127.0.0.1:" + port + "/health");
+            environment.put("JITNEY_HOST", "0.0.0.0");
+            environment.put("JITNEY_TLS", "auto");
+            environment.put("JITNEY_HTTPS_PORT", port);
+            assertThat(run("health")).as("off because others can connect").isZero();
+            environment.put("JITNEY_HTTP_PORT", String.valueOf(port()));
+            out.reset();
+            assertThat(run("health")).isZero();
+            assertThat(printed(out)).startsWith("Ready: http://127.0.0.1:" + port());
+        }
+        environment.clear();
+        assertThat(run("health", "--http-port", "off")).isEqualTo(2);
+        assertThat(printed(err)).contains("--https-port: Expected the server's port for HTTPS");
     }
 
     @Test

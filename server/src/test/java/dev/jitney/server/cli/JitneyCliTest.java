@@ -7,6 +7,7 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.MetricsSettings;
+import dev.jitney.server.PlainPort;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import java.io.ByteArrayOutputStream;
@@ -82,6 +83,7 @@ class JitneyCliTest {
                 Map.entry("JITNEY_METRICS", "authorized"),
                 Map.entry("JITNEY_METRICS_ENTITIES", "77"),
                 Map.entry("JITNEY_LOG_FORMAT", "json"),
+                Map.entry("JITNEY_CLOSE_IDLE", "true"),
                 Map.entry("JITNEY_LOG_LEVEL", "warn")));
         assertThat(run("server")).isZero();
         ServerOptions read = options.get();
@@ -104,6 +106,7 @@ class JitneyCliTest {
         assertThat(read.throttling()).isEqualTo(1_000);
         assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
         assertThat(read.deletionLock()).isTrue();
+        assertThat(read.closeIdle()).isTrue();
         assertThat(read.partitioningDefault()).isEqualTo(PartitioningDefault.ON);
         assertThat(read.premiumPartitions()).isEqualTo(4);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 6L, "maxReceivers", 7L, "maxEntities", 9L));
@@ -127,6 +130,7 @@ class JitneyCliTest {
                         "--transfer-failure-target",
                         "TRANSFER_DLQ",
                         "--deletion-lock=false",
+                        "--close-idle=false",
                         "--partitioning-default",
                         "OFF",
                         "--premium-partitions",
@@ -147,6 +151,7 @@ class JitneyCliTest {
         assertThat(read.throttling()).isZero();
         assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.TRANSFER_DLQ);
         assertThat(read.deletionLock()).isFalse();
+        assertThat(read.closeIdle()).isFalse();
         assertThat(read.partitioningDefault()).isEqualTo(PartitioningDefault.OFF);
         assertThat(read.premiumPartitions()).isEqualTo(1);
         assertThat(read.limits()).isEqualTo(Map.of("maxLocks", 12L, "maxReceivers", 13L, "maxEntities", 9L));
@@ -161,13 +166,14 @@ class JitneyCliTest {
                 "--http-port -1|--http-port|a port from 0 to 65535",
                 "--amqps-port 65536|--amqps-port|a port from 0 to 65535",
                 "--stores 0|--stores|a number from 1 to 64",
-                "--tls cert.pem|--tls|Expected auto, or two PEM files as CERT,KEY",
+                "--tls cert.pem|--tls|Expected auto, auto:HOST1,HOST2, or two PEM files as CERT,KEY",
                 "--tier gold|--tier|BASIC, STANDARD, PREMIUM",
                 "--expiry-enforcement never|--expiry-enforcement|ON_RECEIVER, BACKGROUND",
                 "--throttling -1|--throttling|credits per second from 0 to 2147483647",
                 "--throttling on|--throttling|credits per second from 0 to 2147483647",
                 "--transfer-failure-target nowhere|--transfer-failure-target|TRANSFER_DLQ, DLQ",
                 "--deletion-lock=maybe|--deletion-lock|is not a boolean",
+                "--close-idle=maybe|--close-idle|is not a boolean",
                 "--premium-partitions 3|--premium-partitions|Expected 1, 2 or 4, but got '3'",
                 "--premium-partitions 16|--premium-partitions|Expected 1, 2 or 4",
                 "--partitioning-default maybe|--partitioning-default|OFF, ON",
@@ -196,6 +202,43 @@ class JitneyCliTest {
                 .startsWith("jitney: ")
                 .contains(option, rule);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Listeners without TLS are switched off by a word, on the command line and in the environment")
+    void plainPortsOff() {
+        assertThat(run("server", "--amqp-port", "off", "--http-port=OFF")).isZero();
+        assertThat(options.get().amqpPort()).isNull();
+        assertThat(options.get().httpPort()).isNull();
+        environment.put("JITNEY_AMQP_PORT", "off");
+        environment.put("JITNEY_HTTP_PORT", "off");
+        assertThat(run("server", "--http-port", "5300")).isZero();
+        assertThat(options.get().plainAmqp()).isEqualTo(PlainPort.OFF);
+        assertThat(options.get().httpPort()).isEqualTo(5300);
+        environment.clear();
+        assertThat(run("server", "--host", "0.0.0.0", "--tls", "auto", "--amqps-port", "5671", "--http-port", "5300"))
+                .isZero();
+        assertThat(options.get().amqpPort()).as("nobody asked for it").isNull();
+        assertThat(options.get().httpPort()).isEqualTo(5300);
+    }
+
+    @Test
+    @DisplayName("The place of the key is known, so that it can be told in place of the key")
+    void keySource() throws Exception {
+        Path key = Files.writeString(dir.resolve("key"), "file-key\n");
+        assertThat(run("server", "--sas-key-file", key.toString())).isZero();
+        assertThat(options.get().sasKeySource()).isEqualTo("--sas-key-file " + key);
+        assertThat(run("server", "--sas-key", "k")).isZero();
+        assertThat(options.get().sasKeySource()).isEqualTo("--sas-key");
+        assertThat(options.get().allowPublicKey()).isFalse();
+        environment.put("JITNEY_SAS_KEY", "env-key");
+        environment.put("JITNEY_ALLOW_PUBLIC_KEY", "true");
+        assertThat(run("server")).isZero();
+        assertThat(options.get().sasKeySource()).isEqualTo("JITNEY_SAS_KEY");
+        assertThat(options.get().allowPublicKey()).isTrue();
+        assertThat(run("server", "--sas-kee", "secret")).isEqualTo(2);
+        assertThat(run("server", "--sas-kee=secret")).isEqualTo(2);
+        assertThat(errors()).contains("Unknown option: '--sas-kee'").doesNotContain("secret");
     }
 
     @ParameterizedTest

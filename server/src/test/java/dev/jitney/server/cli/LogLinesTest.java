@@ -66,6 +66,31 @@ class LogLinesTest {
     }
 
     @Test
+    @DisplayName("Nothing in a line makes a terminal act or begins another line, in text and in JSON")
+    void inert() {
+        String hostile = "a\u001b[2J\u0085b\u2028c\u2029d\u009b31me\u007ff\u202eg\r\n2026-01-01 00:00:00.000 ERROR";
+        LoggingEvent event = new LoggingEvent(
+                "",
+                logger,
+                Level.WARN,
+                "Hostile {}",
+                new IllegalStateException(hostile, new IllegalArgumentException(hostile)),
+                new Object[] {hostile});
+        event.setThreadName("a-thread");
+        event.addKeyValuePair(new KeyValuePair("entity", hostile));
+        String text = new String(LogSetup.forPeople(context).encode(event), StandardCharsets.UTF_8);
+        assertThat(text.lines().findFirst().orElseThrow())
+                .contains("Hostile a\\u001b[2J b c d\\u009b31me\\u007ff\\u202eg 2026-01-01 00:00:00.000 ERROR")
+                .contains("entity=a\\u001b[2J b");
+        assertThat(text).contains("\n\tat dev.jitney.server").contains("\nCaused by: java.lang.Illegal");
+        assertThat(text.replace("\n", "").replace("\t", "")).doesNotContainPattern("[\\p{Cc}\\u2028\\u2029\\u202e]");
+        assertThat(text.lines().skip(1)).as("lines behind the first").noneMatch(line -> line.startsWith("2026"));
+        String json = json(event);
+        assertThat(json).hasLineCount(1);
+        assertThat(json.strip()).doesNotContainPattern("[\\p{Cc}\\u2028\\u2029\\u202e]");
+    }
+
+    @Test
     @DisplayName("Lines from one place are bounded, the next one tells how many were left out; DEBUG passes")
     void flood() {
         FloodFilter filter = new FloodFilter();

@@ -53,6 +53,28 @@ class ServerProcessTest {
     }
 
     @Test
+    @DisplayName("A key of one's own is printed nowhere, not even by the most talkative log")
+    void printsNoKey() throws Exception {
+        String key = "a-very-private-key-0123456789";
+        Path file = Files.writeString(dir.resolve("key"), key);
+        for (String format : List.of("TEXT", "JSON")) {
+            Process process = start(
+                    "--data-dir",
+                    dir.resolve("data").toString(),
+                    "--sas-key-file",
+                    file.toString(),
+                    "--log-level=TRACE",
+                    "--log-format=" + format);
+            List<String> lines = untilConnectionString(process);
+            assertThat(lines.get(lines.size() - 1)).contains(";SharedAccessKey=<from --sas-key-file " + file + ">;");
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(lines).noneMatch(line -> line.contains(key));
+            assertThat(dir.resolve("errors")).content().doesNotContain(key);
+        }
+    }
+
+    @Test
     @DisplayName("A second server on the same directory ends with status 1 and one line")
     void secondServer() throws Exception {
         Process first = start("--data-dir", dir.resolve("data").toString());

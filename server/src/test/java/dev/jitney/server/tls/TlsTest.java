@@ -105,6 +105,45 @@ class TlsTest {
     }
 
     @Test
+    @DisplayName(
+            "--tls auto makes a certificate for other names with the same authority, and keeps it for the same ones")
+    void renewsForOtherNames() throws Exception {
+        Tls hosts = Tls.parse("auto:broker.example, 10.0.0.7,fd00::1,*.wide.example");
+        ServerIdentity first = hosts.identity(dir, List.of("Team-A"), NOW_MS);
+        String authority = Files.readString(dir.resolve("tls/ca.pem"));
+        assertThat(names(first))
+                .containsExactlyInAnyOrder(
+                        "localhost",
+                        "*.localhost",
+                        "team-a.localhost",
+                        "broker.example",
+                        "team-a.broker.example",
+                        "*.wide.example",
+                        "127.0.0.1",
+                        "0:0:0:0:0:0:0:1",
+                        "10.0.0.7",
+                        "fd00:0:0:0:0:0:0:1");
+        assertThat(hosts.identity(dir, List.of("team-a"), NOW_MS)).isEqualTo(first);
+        ServerIdentity second = hosts.identity(dir, List.of("team-a", "team-b"), NOW_MS);
+        assertThat(names(second)).contains("team-b.localhost", "team-b.broker.example");
+        assertThat(names(Tls.auto().identity(dir, List.of("team-b"), NOW_MS)))
+                .contains("team-b.localhost")
+                .doesNotContain("team-a.localhost", "broker.example");
+        assertThat(Files.readString(dir.resolve("tls/ca.pem"))).isEqualTo(authority);
+        assertThat(hosts).hasToString("auto:broker.example,10.0.0.7,fd00::1,*.wide.example");
+        for (String bad :
+                List.of("auto:", "auto:a,,b", "auto:no_host", "auto:1.2.3", "auto:a b", "auto:-a", "auto:x:y")) {
+            assertThatThrownBy(() -> Tls.parse(bad)).as(bad).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static List<String> names(ServerIdentity identity) throws Exception {
+        return identity.chain().get(0).getSubjectAlternativeNames().stream()
+                .map(name -> String.valueOf(name.get(1)))
+                .toList();
+    }
+
+    @Test
     @DisplayName("--tls CERT,KEY reads PEM files")
     void readsFiles() throws Exception {
         ServerIdentity own = Tls.auto().identity(dir, NOW_MS);

@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -79,7 +80,7 @@ final class DirectoryLock implements AutoCloseable {
         }
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(
+            channel = OwnerOnly.open(
                     real.resolve(FILE_NAME),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,

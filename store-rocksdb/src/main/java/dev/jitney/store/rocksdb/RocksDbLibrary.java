@@ -1,7 +1,9 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
@@ -61,10 +63,13 @@ public final class RocksDbLibrary {
             // RocksDB.loadLibrary(paths) asks for the file under this name, with "jni" twice.
             Path target = home.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
             if (!Files.exists(target) || Files.size(target) != entry.getSize()) {
-                Files.createDirectories(home);
+                OwnerOnly.createDirectories(home);
                 Path partial = Files.createTempFile(home, "unpacking", ".tmp");
                 try (InputStream content = jar.getInputStream(entry)) {
-                    Files.copy(content, partial, StandardCopyOption.REPLACE_EXISTING);
+                    // Not by Files.copy, which would make the file anew, open to others.
+                    try (OutputStream out = Files.newOutputStream(partial)) {
+                        content.transferTo(out);
+                    }
                     Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 } finally {
                     Files.deleteIfExists(partial);

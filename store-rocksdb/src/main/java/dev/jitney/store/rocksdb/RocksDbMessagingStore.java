@@ -5,6 +5,7 @@ import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import dev.jitney.store.rocksdb.log.CommitLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final StoreHome home;
     private final DiskSpace space;
     private final SyncedMark mark;
+    private final DatabaseFiles databaseFiles;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by itself; cursors open and close under the read lock. */
@@ -63,6 +65,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         this.directoryLock = directoryLock;
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
         mark = new SyncedMark(directory);
+        databaseFiles = new DatabaseFiles(directory.resolve("db"));
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
@@ -96,6 +99,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 StoreHome.requireDatabase(absolute, StoreException.Reason.CORRUPT);
             }
             directoryLock = DirectoryLock.acquire(absolute);
+            OwnerOnly.tighten(absolute.toRealPath());
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
             RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
             store.openDatabase(make);
@@ -222,6 +226,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         try {
             if (home.check()) {
                 takeNote();
+                databaseFiles.tighten();
                 requireNoBackgroundErrors();
             }
         } catch (StoreException e) {
@@ -423,6 +428,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         reclaimer = reclaiming;
         commits = committing;
         database = opened;
+        databaseFiles.tighten();
     }
 
     /** Spares the next start reading the log. */
@@ -460,6 +466,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         mark.close();
         if (open != null && home.isThere()) {
             close(open, committing);
+            databaseFiles.tighten();
         } else {
             close(null, committing);
         }
@@ -485,7 +492,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             missing.push(path);
         }
         for (Path path : missing) {
-            Files.createDirectories(path);
+            OwnerOnly.createDirectories(path);
             Path parent = path.getParent();
             if (parent != null) {
                 CommitLog.sync(parent);

@@ -1,6 +1,8 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.files.OwnerOnly;
+import dev.jitney.store.rocksdb.log.CommitLog;
 import dev.jitney.store.rocksdb.log.LogPosition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,10 +38,11 @@ import org.slf4j.LoggerFactory;
  * <tr><td>40</td><td>4</td><td>CRC-32C of the bytes before</td></tr>
  * </table>
  *
- * <p>The note is written after what it tells of was synced, a few times a second and when the store is closed; only then it is
- * synced itself. So it survives a kill of the process as it is. After a power cut it may be the one of half a minute ago, or
- * damaged, which only means that less is checked. Thread-safe, because a store may be closed by another thread than the one that
- * commits.
+ * <p>The note is written after what it tells of was synced, a few times a second and when the store is closed. It is synced
+ * itself, with its name, when the store opens, so before the first commit is acknowledged, and when the store closes. So it
+ * survives a kill of the process as it is. After a power cut it may be the one of half a minute ago, but not older than the last
+ * start, or damaged, which only means that less is checked. Thread-safe, because a store may be closed by another thread than the
+ * one that commits.
  */
 final class SyncedMark {
     static final String FILE_NAME = "jitney.synced";
@@ -129,12 +133,19 @@ final class SyncedMark {
                         + ". Restore it from a backup, or remove " + file + " to open it without what is gone.");
     }
 
-    /** Begins to take notes of an open database. */
+    /**
+     * Begins to take notes of an open database. The first note is on disk when this returns.
+     *
+     * @throws IOException if the file cannot be made or synced
+     */
     synchronized void opened(LogPosition last) throws IOException {
         close();
-        channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel opened = OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        channel = opened;
         manifest = null;
-        reached(last);
+        note(last);
+        opened.force(true);
+        CommitLog.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     }
 
     /** Notes what is durable by now, if it is more than before; cheap when it is not. */
@@ -143,12 +154,23 @@ final class SyncedMark {
     }
 
     /**
-     * Notes that everything is in tables and the log is not needed any more.
+     * Notes on disk that everything is in tables and the log is not needed any more. An older note would demand a log
+     * that the caller is about to remove.
      *
      * @return whether that could be noted; if not, keep the log
      */
     synchronized boolean finished() {
-        return note(new LogPosition(noted.log(), 0));
+        FileChannel out = channel;
+        if (out == null || !note(new LogPosition(noted.log(), 0))) {
+            return false;
+        }
+        try {
+            out.force(false);
+            return true;
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        }
     }
 
     private boolean note(LogPosition last) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A library between a server and its system ({@code interposed.c}): the server's clock can be set and its disk be made slow while
- * it runs. Needs Linux and a C compiler.
+ * it runs, and it lists what the server syncs. Needs Linux and a C compiler.
  */
 final class Interposed {
     private static final int CLOCK = 0;
@@ -26,11 +26,13 @@ final class Interposed {
 
     private final Path library;
     private final Path control;
+    private final Path synced;
     private final MappedByteBuffer values;
 
     private Interposed(Path library, Path control, MappedByteBuffer values) {
         this.library = library;
         this.control = control;
+        this.synced = control.resolveSibling("interposed.synced");
         this.values = values;
     }
 
@@ -60,7 +62,18 @@ final class Interposed {
     /** Has a server started with it. */
     ServerProcess.Options around(ServerProcess.Options options) {
         return options.environment("LD_PRELOAD", library.toString())
-                .environment("INTERPOSED_CONTROL", control.toString());
+                .environment("INTERPOSED_CONTROL", control.toString())
+                .environment("INTERPOSED_SYNCED", synced.toString());
+    }
+
+    /** The files and directories that servers have synced by a call since the last {@link #forgetSynced}, in order. */
+    List<Path> synced() throws IOException {
+        return Files.readAllLines(synced).stream().map(Path::of).toList();
+    }
+
+    /** Empties the list of what was synced. */
+    void forgetSynced() throws IOException {
+        Files.writeString(synced, "");
     }
 
     /** Sets the server's clock, ahead of the real one or behind it. */

@@ -2,6 +2,7 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Endpoint;
@@ -10,8 +11,11 @@ import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +27,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ten thousand clients connect and say nothing, or hardly anything, while one of them works. */
+/** Thousands of clients connect and send nothing, or hardly anything, while one of them works. */
 final class SilentConnectionsTest {
     private static final String QUEUE = "silent";
     private static final int WANTED = 10_000;
+    /** Twice as many as there are places. */
+    private static final int HTTP_WANTED = 2_100;
+    /** Ways in which an HTTP client is silent, slow or greedy. */
+    private static final int KINDS = 7;
+
     /** Descriptors for everything else in this process and in the server. */
     private static final int DESCRIPTORS_LEFT = 500;
 
@@ -84,6 +93,133 @@ final class SilentConnectionsTest {
                     .as("slowest round trip, ms")
                     .isLessThan(SLOWEST_MS);
             assertThat(server.health().statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "HTTP 4.2: silent, slow and greedy HTTP clients take neither health, administration, metrics nor WebSockets"
+                    + " away, fill no memory, and are told of in one line")
+    void silentHttpConnectionsHurtNobody() throws Exception {
+        int count = Math.min(HTTP_WANTED, descriptorLimit() - DESCRIPTORS_LEFT);
+        int httpsPort = freePort();
+        Path config =
+                ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
+        try (ServerProcess server = ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
+                        .java("-Xmx256m", "-XX:+UseSerialGC")
+                        .server(ConfigFile.options(config))
+                        .server("--https-port", String.valueOf(httpsPort), "--tls", "auto"));
+                AmqpClient client = new AmqpClient(1)) {
+            long slowestNanos = 0;
+            for (int i = 0; i < count; i++) {
+                greedy(server, httpsPort, i);
+                if (i % 100 == 99) {
+                    slowestNanos = Math.max(slowestNanos, useHttp(server, client));
+                }
+            }
+            // No place waits for a minute: a second round of silent connections changes nothing.
+            for (int i = 0; i < count / 2; i++) {
+                silentHttp(server.httpPort(), new byte[0]);
+            }
+            slowestNanos = Math.max(slowestNanos, useHttp(server, client));
+            System.out.printf(
+                    "%d greedy HTTP connections: slowest use %d ms, %d MiB resident%n",
+                    count,
+                    TimeUnit.NANOSECONDS.toMillis(slowestNanos),
+                    server.cost().residentKiB() / 1024);
+            assertThat(TimeUnit.NANOSECONDS.toMillis(slowestNanos))
+                    .as("slowest use of HTTP, ms")
+                    .isLessThan(SLOWEST_MS);
+            List<SocketChannel> open = new ArrayList<>(silent);
+            ByteBuffer ignored = ByteBuffer.allocate(4_096);
+            Eventually.until("the server closes those that wait for a head", PATIENCE, () -> {
+                open.removeIf(channel -> isClosed(channel, ignored));
+                return open.size() <= count / KINDS * 3; // those that now read their answers stay open for a while
+            });
+            assertThat(server.isAlive()).isTrue();
+            assertThat(server.errors().lines().filter(line -> line.contains("All places for HTTP connections")))
+                    .as("lines of the log")
+                    .hasSizeBetween(1, 3); // one a minute at most
+        }
+    }
+
+    /** One connection of each kind in turn. */
+    private void greedy(ServerProcess server, int httpsPort, int index) throws IOException {
+        String host = " HTTP/1.1\r\nHost: h\r\n";
+        switch (index % KINDS) {
+            case 0 -> silentHttp(server.httpPort(), new byte[0]);
+            case 1 -> silentHttp(server.httpPort(), ascii("GET /health HTT"));
+            case 2 -> silentHttp(server.httpPort(), ascii("GET /health" + host + "a:\r\n".repeat(6_000)));
+            case 3 -> silentHttp(server.httpPort(), ascii(("GET /health" + host + "\r\n").repeat(5_000)));
+            case 4 -> silentHttp(server.httpPort(), ascii(("GET /metrics" + host + "\r\n").repeat(2_000)));
+            case 5 ->
+                silentHttp(
+                        server.httpPort(),
+                        ascii("GET /$servicebus/websocket" + host + "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                                + "Sec-WebSocket-Protocol: AMQPWSB10\r\n\r\n\u0082\u00ff\0\0\0\0\0\3\u00d0\0"
+                                + "\0".repeat(200_000)));
+            default -> silentHttp(httpsPort, index % 2 == 0 ? new byte[0] : new byte[] {22, 3, 1, 2, 0, 1});
+        }
+    }
+
+    private void silentHttp(int port, byte[] bytes) throws IOException {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+        silent.add(channel);
+        channel.configureBlocking(false);
+        ByteBuffer rest = ByteBuffer.wrap(bytes);
+        try {
+            for (int i = 0; i < 20 && rest.hasRemaining(); i++) {
+                channel.write(rest); // as much as the server takes
+            }
+        } catch (IOException closedToMakeRoom) {
+            // as it should be
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Everything that HTTP is used for, over connections of its own; how long the slowest use took. */
+    private static long useHttp(ServerProcess server, AmqpClient client) throws Exception {
+        long began = System.nanoTime();
+        try (Socket socket = new Socket("127.0.0.1", server.httpPort())) {
+            socket.setSoTimeout((int) SLOWEST_MS);
+            socket.getOutputStream().write(ascii("GET /health HTTP/1.1\r\nHost: h\r\n\r\n"));
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1))
+                    .isEqualTo("HTTP/1.1 200");
+        }
+        long slowest = System.nanoTime() - began;
+        began = System.nanoTime();
+        Administration administration = new Administration(server.endpoint(), server.httpPort());
+        assertThat(administration
+                        .get("$Resources/Queues")
+                        .get(1, TimeUnit.MINUTES)
+                        .statusCode())
+                .isEqualTo(200);
+        slowest = Math.max(slowest, System.nanoTime() - began);
+        began = System.nanoTime();
+        assertThat(server.health().statusCode()).isEqualTo(200);
+        // Without a token they may be refused with 503 until the greedy ones have been slow for five seconds.
+        Eventually.until("metrics, and no more bytes held than permitted", Duration.ofMillis(SLOWEST_MS), () -> {
+            try {
+                return server.metric("jitney_http_held_bytes") < 40 << 20;
+            } catch (IOException refused) {
+                return false;
+            }
+        });
+        RoundTrips trips = new RoundTrips();
+        ClientConnection connection = client.open(server.webSocketEndpoint());
+        AmqpClient.await(connection.receiver(QUEUE, 10, true, trips));
+        trips.one(connection, AmqpClient.await(connection.sender(QUEUE, trips)));
+        connection.abort();
+        return Math.max(slowest, System.nanoTime() - began);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
     }
 

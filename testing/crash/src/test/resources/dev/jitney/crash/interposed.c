@@ -1,12 +1,14 @@
 /*
  * Stands between a process and the system (LD_PRELOAD): its wall clock is ahead by an offset, and what syncs files to disk
  * takes a while longer. Both are read from a file, 8 octets each in nanoseconds, that tests write to while the process runs.
+ * What is synced by a call is listed in a file, one path a line, in the order of the calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -25,6 +27,7 @@ struct control {
 
 static const struct control none;
 static const struct control *control = &none;
+static int synced = -1;
 static int (*real_clock_gettime)(clockid_t, struct timespec *);
 static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
@@ -53,6 +56,23 @@ __attribute__((constructor)) static void begin(void) {
         close(fd);
         if (mapped != MAP_FAILED) {
             control = mapped;
+        }
+    }
+    const char *list = getenv("INTERPOSED_SYNCED");
+    synced = list ? open(list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+}
+
+static void list(int fd) {
+    if (synced >= 0) {
+        char name[64];
+        char path[4096];
+        snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+        ssize_t length = readlink(name, path, sizeof(path) - 1);
+        if (length > 0) {
+            path[length] = '\n';
+            if (write(synced, path, length + 1) < 0) {
+                return; /* the test then misses a line and says so */
+            }
         }
     }
 }
@@ -112,12 +132,16 @@ static void delay(void) {
 
 int fsync(int fd) {
     delay();
-    return real_fsync ? real_fsync(fd) : (int) syscall(SYS_fsync, fd);
+    int result = real_fsync ? real_fsync(fd) : (int) syscall(SYS_fsync, fd);
+    list(fd);
+    return result;
 }
 
 int fdatasync(int fd) {
     delay();
-    return real_fdatasync ? real_fdatasync(fd) : (int) syscall(SYS_fdatasync, fd);
+    int result = real_fdatasync ? real_fdatasync(fd) : (int) syscall(SYS_fdatasync, fd);
+    list(fd);
+    return result;
 }
 
 /* Writes to files that were opened to sync each of them. */

@@ -15,10 +15,9 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.memory.MemoryAccount;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
@@ -48,9 +47,16 @@ import org.slf4j.LoggerFactory;
 final class AmqpConnection implements InboundGuard.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
     /** What a peer needs to show a token, with room to spare; every one of them costs memory. */
-    private static final int STRANGER_SESSIONS_MAX = 32;
+    private static final int UNAUTHENTICATED_SESSIONS_MAX = 32;
 
-    private static final int STRANGER_LINKS_MAX = 64;
+    private static final int UNAUTHENTICATED_LINKS_MAX = 64;
+
+    private static final String MEMORY_USED_UP =
+            "The memory of the server for connections and links is used up. Close some, or start the server with a larger"
+                    + " heap.";
+
+    /** Tokens that a connection may show without one that is valid; each costs the time to check it. */
+    private static final int REFUSED_CREDENTIALS_MAX = 50;
 
     private final GatewayContext context;
     private final Transport transport;
@@ -63,9 +69,10 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final @Nullable SaslNegotiation sasl;
     private final Errors errors;
     private final Authorization authorization = new Authorization();
+    private final RightsWatch rights;
     private final ResponseLinks responseLinks = new ResponseLinks();
     private final SessionLinks sessionLinks = new SessionLinks();
-    private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
+    private final OpenLinks links;
 
     /** Links with deliveries that were accepted in the octets being read. */
     private final List<OutgoingLink> completing = new ArrayList<>();
@@ -75,30 +82,42 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final LinkAcceptor acceptor;
     private final String containerId;
     private final ConnectionClock clock;
+    private final IdleWatch idle;
     private final ReceiverHome home;
-    private final ByteBudget budget;
+    private final ConnectionMemory memory;
 
     private @Nullable Namespace namespace;
     private boolean counted;
     private String host = "";
     private int sessionCount;
-    private boolean trusted;
+    private boolean authenticated;
+    private int refusedCredentials;
+    private long lastTickMs;
     private boolean flushWanted;
     private boolean broken;
     private boolean ended;
 
     AmqpConnection(
-            GatewayContext context, Transport transport, boolean withSasl, @Nullable String serverName, long nowMs) {
+            GatewayContext context,
+            Transport transport,
+            MemoryAccount account,
+            boolean withSasl,
+            @Nullable String serverName,
+            long nowMs) {
         this.context = context;
         this.transport = transport;
         this.serverName = serverName;
         home = new ReceiverHome(transport.executor());
         containerId = context.nextContainerId();
         errors = new Errors(containerId, context.broker().clock());
-        budget = new ByteBudget(context.limits(), transport);
+        links = new OpenLinks(errors);
+        memory = new ConnectionMemory(context, transport, account);
+        lastTickMs = nowMs;
         clock = new ConnectionClock(context.limits().idleTimeoutMs(), nowMs);
+        idle = new IdleWatch(context.idleRules());
         transactions = new DeclaredTransactions(this, context::nextTransactionId);
         acceptor = new LinkAcceptor(this);
+        rights = new RightsWatch(this);
         frames = new FrameWriter(table, context.limits().idleTimeoutMs(), new FrameWriter.ByteSink() {
             @Override
             public void write(ProtonBuffer frame) {
@@ -109,6 +128,11 @@ final class AmqpConnection implements InboundGuard.Listener {
             @Override
             public void write(byte[] payload, int from, int count) {
                 transport.write(payload, from, count);
+            }
+
+            @Override
+            public boolean isWritable() {
+                return transport.isWritable();
             }
         });
         ledger = new DeliveryLedger(frames, context.limits().unsettledDeliveriesMax());
@@ -148,12 +172,17 @@ final class AmqpConnection implements InboundGuard.Listener {
             return;
         }
         clock.read(nowMs);
-        trusted |= !authorization.isEmpty();
-        if (!trusted && budget.tooMuchForAStranger(bytes.length)) {
-            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
-            return;
+        if (!authenticated) {
+            noteCredential();
+            if (!authenticated && memory.tooMuchUnauthenticated(bytes.length)) {
+                close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
+                return;
+            }
         }
         intake.take(bytes);
+        if (!ended) {
+            memory.unfinishedFrame(intake.unfinishedBytes(), nowMs);
+        }
         completeAccepted();
         if (broken && !ended) {
             engineFailed(); // closed for what a frame says: the engine tells the peer, and nobody else
@@ -165,16 +194,24 @@ final class AmqpConnection implements InboundGuard.Listener {
         }
     }
 
+    /** The memory of a connection that has shown a credential counts for its namespace. */
+    private void noteCredential() {
+        Namespace of = namespace;
+        if (!authorization.isEmpty() && of != null) {
+            authenticated = true;
+            memory.account().authenticated(of.name());
+        }
+    }
+
     private void opened() {
+        memory.state(0, intake.frameBytes());
         Connection connection = engine.connection();
         String asked = connection.getRemoteHostname() == null ? serverName : connection.getRemoteHostname();
         Namespace chosen = context.broker().namespace(asked);
         namespace = chosen;
         errors.namespace(chosen);
         host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
-        if (sasl != null && sasl.grant() != null && sasl.namespace() == chosen) {
-            authorization.wholeConnection(sasl.grant());
-        }
+        authorization.open(chosen, sasl == null ? null : sasl.credentialFor(chosen));
         long peerFrame = Math.max(512, connection.getRemoteMaxFrameSize());
         int ownFrame = (int) Math.min(context.limits().maxFrameSizeBytes(), peerFrame);
         connection.setContainerId(containerId);
@@ -198,11 +235,15 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     private void begin(Session session) {
+        if (memory.stateUsedUp()) {
+            close(ErrorCode.QUOTA_EXCEEDED, MEMORY_USED_UP);
+            return;
+        }
         session.setHandleMax(context.limits().maxLinks() - 1L);
         session.closeHandler(closed -> closed.close());
         session.open();
         sessionCount++;
-        if (authorization.isEmpty() && sessionCount > STRANGER_SESSIONS_MAX) {
+        if (authorization.isEmpty() && sessionCount > UNAUTHENTICATED_SESSIONS_MAX) {
             close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many sessions.");
         }
     }
@@ -213,12 +254,28 @@ final class AmqpConnection implements InboundGuard.Listener {
         end();
     }
 
-    /** What time brings: an idle peer, our heartbeat, tokens that run out. */
+    /** What time brings: an idle peer, our heartbeat, tokens that run out, changed access rules. */
     void tick(long nowMs) {
-        if (ended || engine.connection().getState() != ConnectionState.ACTIVE) {
+        if (ended) {
             return;
         }
-        if (!budget.readingPaused() && clock.peerIsSilent(nowMs)) {
+        if (!authenticated) {
+            noteCredential();
+        }
+        memory.output(transport.pendingOutputBytes());
+        if (!transactions.isEmpty()) {
+            transactions.giveBackEnded();
+        }
+        memory.tick(ledger.count());
+        lastTickMs = nowMs;
+        if (unfinishedForTooLong(nowMs)) {
+            close(ErrorCode.CONNECTION_FORCED, "A message or frame has begun and has not arrived whole in time.");
+            return;
+        }
+        if (engine.connection().getState() != ConnectionState.ACTIVE) {
+            return;
+        }
+        if (!memory.readingPaused() && clock.peerIsSilent(nowMs)) {
             close(ErrorCode.CONNECTION_FORCED, "The connection was silent for longer than the idle timeout allows.");
             return;
         }
@@ -226,17 +283,29 @@ final class AmqpConnection implements InboundGuard.Listener {
             frames.heartbeat();
             flush();
         }
-        long brokerNowMs = nowMs();
-        if (authorization.expire(brokerNowMs)) {
-            for (LinkHandler link : List.copyOf(links.values())) {
-                if (!link.authorized(brokerNowMs)) {
-                    link.close(errors.of(
-                            ErrorCode.DETACH_FORCED,
-                            "The link was detached because the token has expired. Code: RenewToken. Claims required on"
-                                    + " 'sb://" + host + "' for link '"
-                                    + link.wire().name() + "'."));
-                }
-            }
+        links.detachFromGoneEntities();
+        closeIdle(nowMs);
+        if (!ended) {
+            rights.tick(links.all(), host);
+        }
+    }
+
+    /** RECV-12. */
+    private void closeIdle(long nowMs) {
+        if (!idle.isOn()) {
+            return;
+        }
+        links.closeIdle(idle, nowMs);
+        String why = idle.idleConnection(!links.isEmpty(), nowMs);
+        if (why != null) {
+            close(ErrorCode.CONNECTION_FORCED, why);
+        }
+    }
+
+    /** A request names a link of the connection. */
+    void useLink(String name) {
+        if (idle.isOn()) {
+            links.use(name);
         }
     }
 
@@ -277,17 +346,16 @@ final class AmqpConnection implements InboundGuard.Listener {
             return;
         }
         ended = true;
-        for (LinkHandler link : List.copyOf(links.values())) {
-            link.gone();
-        }
-        countLinks(-links.size());
-        links.clear();
+        List<LinkHandler> left = links.removeAll();
+        left.forEach(LinkHandler::gone);
+        countLinks(-left.size());
+        sessionLinks.end();
         home.close();
         ledger.clear();
-        Namespace left = namespace;
-        if (counted && left != null) {
+        Namespace of = namespace;
+        if (counted && of != null) {
             counted = false;
-            context.leave(left);
+            context.leave(of);
         }
         if (!engine.isFailed()) {
             engine.shutdown();
@@ -360,12 +428,15 @@ final class AmqpConnection implements InboundGuard.Listener {
         if (!ended) {
             guarded(frames::flush);
             transport.flush();
+            if (!transport.isWritable()) {
+                memory.output(transport.pendingOutputBytes());
+            }
         }
     }
 
     /** The socket takes bytes again. */
     void writable() {
-        for (LinkHandler link : List.copyOf(links.values())) {
+        for (LinkHandler link : links.copy()) {
             guarded(() -> {
                 link.resume();
                 if (link instanceof LinkOutput output) {
@@ -383,6 +454,21 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     @Override
+    public void onBegin(SessionWire session) {
+        session.memoryBytes(memory.state(ConnectionMemory.SESSION_BYTES, intake.frameBytes()));
+    }
+
+    @Override
+    public void onAttach(LinkWire link) {
+        link.memoryBytes(memory.state(ConnectionMemory.LINK_BYTES, intake.frameBytes()));
+    }
+
+    @Override
+    public void onDetached(LinkWire link) {
+        memory.giveBackState(link.memoryBytes());
+    }
+
+    @Override
     public void onStolen(LinkWire old) {
         guarded(() -> {
             LinkHandler link = links.get(old);
@@ -397,24 +483,17 @@ final class AmqpConnection implements InboundGuard.Listener {
     public void onWindow(SessionWire session) {
         if (session.outputBlocked()) {
             session.outputBlocked(false);
-            for (LinkHandler link : List.copyOf(links.values())) {
-                if (link.wire().session() == session) {
-                    guarded(link::resume);
-                }
-            }
+            links.of(session).forEach(link -> guarded(link::resume));
         }
     }
 
     @Override
     public void onEnd(SessionWire session) {
         guarded(() -> {
-            for (LinkHandler link : List.copyOf(links.values())) {
-                if (link.wire().session() == session) {
-                    remove(link);
-                }
-            }
+            links.of(session).forEach(this::remove);
             ledger.end(session);
             sessionCount--;
+            memory.giveBackState(session.memoryBytesOfAll());
         });
     }
 
@@ -441,13 +520,14 @@ final class AmqpConnection implements InboundGuard.Listener {
     // What links use.
 
     void add(LinkHandler link) {
-        if (links.put(link.wire(), link) == null) {
+        idle.linked();
+        if (links.add(link)) {
             countLinks(1);
         }
     }
 
     void remove(LinkHandler link) {
-        if (links.remove(link.wire()) != null) {
+        if (links.remove(link)) {
             countLinks(-1);
         }
         link.gone();
@@ -463,6 +543,13 @@ final class AmqpConnection implements InboundGuard.Listener {
     /** Counts a token or a password that was not believed. */
     void refusedCredential(Namespace of) {
         context.meter().of(of.name()).refusedCredentials.increment();
+        if (!authenticated && ++refusedCredentials > REFUSED_CREDENTIALS_MAX) {
+            transport
+                    .executor()
+                    .execute(() -> close(
+                            ErrorCode.CONNECTION_FORCED,
+                            "Expected a valid token, but " + REFUSED_CREDENTIALS_MAX + " were refused."));
+        }
     }
 
     /** The transactions declared on this connection. */
@@ -470,15 +557,9 @@ final class AmqpConnection implements InboundGuard.Listener {
         return transactions;
     }
 
-    /** Whether a session has links over which messages of entities come or go. */
-    boolean carriesWork(SessionWire session) {
-        for (LinkHandler link : links.values()) {
-            if (link.wire().session() == session
-                    && (link instanceof OutgoingLink || (link instanceof LinkInput input && input.isWork()))) {
-                return true;
-            }
-        }
-        return false;
+    /** The links that are attached. */
+    OpenLinks links() {
+        return links;
     }
 
     DeliveryLedger ledger() {
@@ -521,12 +602,12 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** Changes the bytes handed to shards and not answered. */
     void inFlight(long deltaBytes) {
-        budget.inFlight(deltaBytes);
+        memory.inFlight(deltaBytes);
     }
 
     /** Changes the bytes of messages that have not arrived whole. */
     void partial(long deltaBytes) {
-        if (!budget.partial(deltaBytes)) {
+        if (!memory.partial(deltaBytes)) {
             close(ErrorCode.QUOTA_EXCEEDED, "Too many bytes of unfinished messages on the connection.");
         }
     }
@@ -539,11 +620,25 @@ final class AmqpConnection implements InboundGuard.Listener {
         return wire;
     }
 
-    boolean tooManyLinks() {
-        if (authorization.isEmpty() && table.linkCount() > STRANGER_LINKS_MAX) {
+    /** Why the link that was attached last is one too many; null if it is not. */
+    @Nullable
+    Rejection noRoomForLink() {
+        if (authorization.isEmpty() && table.linkCount() > UNAUTHENTICATED_LINKS_MAX) {
             close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many links.");
         }
-        return table.linkCount() > context.limits().maxLinks();
+        if (table.linkCount() > context.limits().maxLinks()) {
+            return new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "Expected at most " + context.limits().maxLinks()
+                            + " links on a connection, but this is one more.");
+        }
+        if (!memory.stateUsedUp()) {
+            return null;
+        }
+        if (memory.hasMuchState()) {
+            close(ErrorCode.QUOTA_EXCEEDED, MEMORY_USED_UP); // a link that is refused costs memory until it is detached
+        }
+        return new Rejection(ErrorCode.QUOTA_EXCEEDED, MEMORY_USED_UP);
     }
 
     Rejection notFound(EntityAddress address) {
@@ -621,5 +716,34 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     ConnectionLimits limits() {
         return context.limits();
+    }
+
+    /** The memory that the connection holds. */
+    ConnectionMemory memory() {
+        return memory;
+    }
+
+    /** The largest message, request or answer that the memory of the server permits, in bytes. */
+    long messageBytesMax() {
+        return context.memory().messageBytesMax();
+    }
+
+    /** There may be memory for work and for deliveries that waited for it. */
+    void memoryMayBeFree() {
+        if (!ended) {
+            guarded(memory::goOn);
+            writable();
+        }
+    }
+
+    private boolean unfinishedForTooLong(long nowMs) {
+        return (memory.hasUnfinishedFrame()
+                        && nowMs - memory.frameSinceMs() > context.limits().unfinishedTimeoutMs())
+                || (memory.hasPartial() && links.areUnfinishedForTooLong(nowMs));
+    }
+
+    /** The time of the last tick, in milliseconds of a clock that only goes forward. */
+    long tickMs() {
+        return lastTickMs;
     }
 }

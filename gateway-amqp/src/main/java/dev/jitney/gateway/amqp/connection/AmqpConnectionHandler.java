@@ -1,11 +1,15 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.memory.MemoryAccount;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
@@ -27,7 +31,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Until the first eight octets have come it costs a few hundred bytes, so that half-open connections are cheap.
  */
-public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter implements Transport {
+public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
+        implements Transport, MemoryAccount.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
     private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     private static final int PROTOCOL_ID_AT = 4;
@@ -40,6 +45,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     private int headerBytes;
     private @Nullable ChannelHandlerContext context;
     private @Nullable OutputBuffer output;
+    private @Nullable MemoryAccount account;
     private @Nullable AmqpConnection connection;
     private @Nullable Future<?> deadline;
     private @Nullable Future<?> ticks;
@@ -80,11 +86,22 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
             active.close();
             return;
         }
+        MemoryAccount opened = gateway.memory().open(this);
+        account = opened;
+        opened.hold(MemoryPurpose.STATE, socketBytes(active));
         deadline = active.executor()
                 .schedule(
                         this::authenticationDeadline,
                         gateway.limits().authenticationTimeoutMs(),
                         TimeUnit.MILLISECONDS);
+    }
+
+    private static int socketBytes(ChannelHandlerContext active) {
+        if (active.channel() instanceof TunnelChannel) {
+            return ConnectionMemory.WEB_SOCKET_BYTES;
+        }
+        boolean secure = active.pipeline().get(SslHandler.class) != null;
+        return ConnectionMemory.SOCKET_BYTES + (secure ? ConnectionMemory.TLS_BYTES : 0);
     }
 
     private void authenticationDeadline() {
@@ -139,8 +156,13 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
         if (headerBytes < header.length) {
             return null;
         }
+        MemoryAccount own = account;
+        if (own == null) {
+            return null;
+        }
+        own.hold(MemoryPurpose.STATE, ConnectionMemory.CONNECTION_BYTES);
         AmqpConnection open =
-                new AmqpConnection(gateway, this, header[PROTOCOL_ID_AT] == SASL, serverName, monotonicMs());
+                new AmqpConnection(gateway, this, own, header[PROTOCOL_ID_AT] == SASL, serverName, monotonicMs());
         connection = open;
         ticks = from.executor()
                 .scheduleAtFixedRate(() -> open.tick(monotonicMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
@@ -172,8 +194,11 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext from) {
         AmqpConnection open = connection;
-        if (open != null && from.channel().isWritable()) {
-            open.writable();
+        if (open != null) {
+            open.memory().output(pendingOutputBytes());
+            if (from.channel().isWritable()) {
+                open.writable();
+            }
         }
         from.fireChannelWritabilityChanged();
     }
@@ -217,10 +242,35 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
         AmqpConnection open = connection;
         if (open != null) {
             open.end();
+            connection = null;
         }
         OutputBuffer left = output;
         if (left != null) {
             left.discard();
+        }
+        MemoryAccount own = account;
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    /** Closes the connection because of the memory it holds. */
+    @Override
+    public void end(String why) {
+        shutDown(why);
+    }
+
+    /** Goes on with what waited for memory. */
+    @Override
+    public void resume() {
+        ChannelHandlerContext on = context;
+        if (on != null) {
+            on.executor().execute(() -> {
+                AmqpConnection open = connection;
+                if (open != null) {
+                    open.memoryMayBeFree();
+                }
+            });
         }
     }
 
@@ -281,6 +331,15 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter im
         if (to != null && !closing) {
             gateway.meter().sent(to.flush());
         }
+    }
+
+    @Override
+    public long pendingOutputBytes() {
+        ChannelHandlerContext on = context;
+        ChannelOutboundBuffer pending =
+                on == null ? null : on.channel().unsafe().outboundBuffer();
+        long bytes = pending == null ? 0 : pending.totalPendingWriteBytes();
+        return on != null && on.channel() instanceof TunnelChannel tunnel ? bytes + tunnel.bytesWithFarEnd() : bytes;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.runtime.memory.MemoryFigures;
 import java.util.Map;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param receivedBytes bytes read from sockets, without TLS
  * @param sentBytes bytes written to sockets, without TLS
  * @param directMemoryBytes memory outside the heap that network buffers of the process take, -1 if that is not known
+ * @param memory the memory that clients hold
  * @param namespaces by name; one to which nobody ever connected is not in it
  */
 public record AmqpFigures(
@@ -18,10 +20,11 @@ public record AmqpFigures(
         long receivedBytes,
         long sentBytes,
         long directMemoryBytes,
+        MemoryFigures memory,
         Map<String, NamespaceFigures> namespaces) {
 
     /** Those of a gateway nobody has connected to. */
-    public static final AmqpFigures NONE = new AmqpFigures(0, 0, 0, 0, -1, Map.of());
+    public static final AmqpFigures NONE = new AmqpFigures(0, 0, 0, 0, -1, MemoryFigures.NONE, Map.of());
 
     /**
      * What belongs to one namespace.

@@ -2,23 +2,39 @@ package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.KeyCredential;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the credentials shown on one connection permit (wire reference 2). */
+/**
+ * What the credentials shown on one connection permit (wire reference 2). They are judged again when an access rule of the
+ * namespace or of an entity has changed, so they never permit more than the rules in force.
+ */
 final class Authorization {
     /** A client needs one token per entity it uses; more audiences than links serve nobody. */
     private static final int AUDIENCES_MAX = 10_000;
 
     private final Map<String, Grant> byAudience = new LinkedHashMap<>();
-    private @Nullable Grant wholeConnection;
+    private @Nullable KeyCredential wholeConnection;
+    private @Nullable Namespace namespace;
     private long nextExpiryMs = Long.MAX_VALUE;
+    private long rulesVersion;
+    private boolean lessened;
 
-    /** Remembers a plain SASL credential; null takes it back. */
-    void wholeConnection(@Nullable Grant grant) {
-        wholeConnection = grant;
+    /**
+     * The connection is open.
+     *
+     * @param namespace whose rules count from now on
+     * @param credential a plain SASL credential for it, or null
+     */
+    void open(Namespace namespace, @Nullable KeyCredential credential) {
+        this.namespace = namespace;
+        wholeConnection = credential;
+        rulesVersion = namespace.accessVersion() - 1; // a rule may have changed since the credential was checked
     }
 
     /** Remembers a token, in place of an earlier one for the same audience. */
@@ -37,7 +53,8 @@ final class Authorization {
     }
 
     boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
-        if (wholeConnection != null && wholeConnection.permits(right, entity, nowMs)) {
+        followRules();
+        if (wholeConnection != null && wholeConnection.permits(right, entity)) {
             return true;
         }
         Grant own = byAudience.get(entity.key());
@@ -70,5 +87,43 @@ final class Authorization {
         nextExpiryMs =
                 byAudience.values().stream().mapToLong(Grant::expiresAtMs).min().orElse(Long.MAX_VALUE);
         return true;
+    }
+
+    /**
+     * Whether changed rules permit less than before since this was asked last, so that running links must be looked at.
+     * Nearly free while no rule changes.
+     */
+    boolean lessenedByRules() {
+        followRules();
+        boolean result = lessened;
+        lessened = false;
+        return result;
+    }
+
+    private void followRules() {
+        Namespace of = namespace;
+        if (of == null) {
+            return;
+        }
+        long version = of.accessVersion();
+        if (version == rulesVersion) {
+            return;
+        }
+        rulesVersion = version; // read before the rules, so a change in between is seen the next time
+        KeyCredential credential = wholeConnection;
+        if (credential != null) {
+            lessened = true; // it may be: it has no rights of its own to compare
+            wholeConnection = credential.isValid() ? credential : null;
+        }
+        for (Iterator<Map.Entry<String, Grant>> all = byAudience.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, Grant> entry = all.next();
+            Grant now = entry.getValue().underRulesOf(of);
+            lessened |= !entry.getValue().equals(now);
+            if (now == null) {
+                all.remove();
+            } else {
+                entry.setValue(now);
+            }
+        }
     }
 }

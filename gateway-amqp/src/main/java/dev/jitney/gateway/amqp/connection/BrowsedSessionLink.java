@@ -3,6 +3,7 @@ package dev.jitney.gateway.amqp.connection;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Entity;
 import java.util.List;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * 3.3). Nothing is delivered over the link; the client peeks through the management node.
  */
 final class BrowsedSessionLink extends LinkOutput {
+    private final Entity entity;
     private final EntityAddress address;
 
-    BrowsedSessionLink(AmqpConnection connection, Sender sender, LinkWire wire, EntityAddress address) {
+    BrowsedSessionLink(AmqpConnection connection, Sender sender, LinkWire wire, Entity entity, EntityAddress address) {
         super(connection, sender, wire);
+        this.entity = entity;
         this.address = address;
     }
 
@@ -35,6 +38,11 @@ final class BrowsedSessionLink extends LinkOutput {
     @Override
     public boolean authorized(long nowMs) {
         return connection().authorization().permits(AccessRight.LISTEN, address, nowMs);
+    }
+
+    @Override
+    public @Nullable String goneEntity() {
+        return entity.isGone() ? entity.path() : null;
     }
 
     @Override

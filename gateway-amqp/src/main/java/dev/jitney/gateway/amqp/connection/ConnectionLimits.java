@@ -11,6 +11,8 @@ package dev.jitney.gateway.amqp.connection;
  * @param maxLinks links of a connection, over all sessions
  * @param inFlightBytesMax bytes of messages handed to shards and not answered, from which on reading pauses
  * @param partialBytesMax bytes of messages that have not arrived whole, from which on the connection is closed
+ * @param unfinishedTimeoutMs how long a message or frame may take to arrive whole, in milliseconds; a second more for
+ *     each 16 KiB that has come
  * @param unsettledDeliveriesMax deliveries a connection may hold unsettled before it gets no more
  */
 public record ConnectionLimits(
@@ -22,7 +24,10 @@ public record ConnectionLimits(
         int maxLinks,
         long inFlightBytesMax,
         long partialBytesMax,
+        long unfinishedTimeoutMs,
         int unsettledDeliveriesMax) {
+
+    private static final long UNFINISHED_TIMEOUT_MS = 60_000;
 
     public ConnectionLimits {
         if (maxFrameSizeBytes < 512) {
@@ -32,6 +37,45 @@ public record ConnectionLimits(
         if (maxSessions < 1 || maxSessions > 65_536) {
             throw new IllegalArgumentException("Expected 1 to 65536 sessions, but got " + maxSessions + ".");
         }
+    }
+
+    /** The limits with the usual time for a message to arrive whole. */
+    public ConnectionLimits(
+            int maxFrameSizeBytes,
+            long idleTimeoutMs,
+            long authenticationTimeoutMs,
+            long unauthenticatedBytesMax,
+            int maxSessions,
+            int maxLinks,
+            long inFlightBytesMax,
+            long partialBytesMax,
+            int unsettledDeliveriesMax) {
+        this(
+                maxFrameSizeBytes,
+                idleTimeoutMs,
+                authenticationTimeoutMs,
+                unauthenticatedBytesMax,
+                maxSessions,
+                maxLinks,
+                inFlightBytesMax,
+                partialBytesMax,
+                UNFINISHED_TIMEOUT_MS,
+                unsettledDeliveriesMax);
+    }
+
+    /** The same with another time for a message to arrive whole. */
+    public ConnectionLimits withUnfinishedTimeout(long valueMs) {
+        return new ConnectionLimits(
+                maxFrameSizeBytes,
+                idleTimeoutMs,
+                authenticationTimeoutMs,
+                unauthenticatedBytesMax,
+                maxSessions,
+                maxLinks,
+                inFlightBytesMax,
+                partialBytesMax,
+                valueMs,
+                unsettledDeliveriesMax);
     }
 
     /**

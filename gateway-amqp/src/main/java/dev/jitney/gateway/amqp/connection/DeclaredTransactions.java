@@ -4,12 +4,13 @@ import dev.jitney.core.Command;
 import dev.jitney.gateway.amqp.management.CommandTarget;
 import dev.jitney.gateway.amqp.wire.SessionWire;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
-import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.Transaction;
 import dev.jitney.runtime.Transaction.Work;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,10 @@ final class DeclaredTransactions {
     private static final class Declared {
         final Transaction transaction;
         final CoordinatorLink coordinator;
+        final PendingSettlements settlements = new PendingSettlements();
+
+        /** Bytes of messages in it, which the account of the connection holds. */
+        long bytes;
 
         /** Whether it may span entities, once that is sure. */
         boolean across;
@@ -73,7 +78,10 @@ final class DeclaredTransactions {
     /** Begins a transaction and gives its id. */
     Binary declare(CoordinatorLink coordinator) throws BrokerException {
         if (declared.size() >= DECLARED_MAX) {
-            declared.values().removeIf(one -> one.transaction.isEnded());
+            declared.values().removeIf(one -> {
+                giveBackIfEnded(one);
+                return one.transaction.isEnded();
+            });
         }
         if (declared.size() >= DECLARED_MAX) {
             throw new BrokerException(new Rejection(
@@ -91,10 +99,49 @@ final class DeclaredTransactions {
         if (ended == null) {
             listener.onRejected(Rejection.of(ErrorCode.TRANSACTION_UNKNOWN));
         } else if (fail) {
+            giveBack(ended);
             ended.transaction.rollback(connection.executor(), listener);
         } else {
-            ended.transaction.commit(connection.executor(), listener);
+            ended.transaction.commit(
+                    connection.executor(),
+                    connection.replies(
+                            done -> {
+                                giveBack(ended);
+                                listener.onReply(done);
+                                ended.settlements.committed(connection);
+                            },
+                            rejection -> {
+                                giveBack(ended);
+                                listener.onRejected(rejection);
+                            }));
         }
+    }
+
+    /** The deliveries settled in the transaction that a state names; a list of its own if there is no such transaction. */
+    PendingSettlements settlements(TransactionalState state) {
+        Declared in = declared.get(key(state.getTxnId()));
+        return in == null ? new PendingSettlements() : in.settlements;
+    }
+
+    private void giveBack(Declared ended) {
+        connection.memory().account().hold(MemoryPurpose.TRANSACTIONS, -ended.bytes);
+        ended.bytes = 0;
+    }
+
+    private void giveBackIfEnded(Declared one) {
+        if (one.bytes > 0 && one.transaction.isEnded()) {
+            giveBack(one);
+        }
+    }
+
+    /** Gives back the memory of transactions that have ended by themselves; their ids are still known. */
+    void giveBackEnded() {
+        declared.values().forEach(this::giveBackIfEnded);
+    }
+
+    /** Whether there is none. */
+    boolean isEmpty() {
+        return declared.isEmpty();
     }
 
     /** Rolls back what was declared on a link that is gone (TX-10). */
@@ -102,6 +149,7 @@ final class DeclaredTransactions {
         for (Map.Entry<String, Declared> entry : List.copyOf(declared.entrySet())) {
             if (entry.getValue().coordinator == coordinator) {
                 declared.remove(entry.getKey());
+                giveBack(entry.getValue());
                 entry.getValue().transaction.rollback(connection.executor(), ReplyListener.IGNORE);
             }
         }
@@ -116,9 +164,30 @@ final class DeclaredTransactions {
         Declared in = declared.get(key(state.getTxnId()));
         if (in == null || in.transaction.isEnded()) {
             listener.onRejected(notActive(state));
+        } else if (!takes(in, work.command())) {
+            Rejection full = new Rejection(
+                    ErrorCode.SERVER_BUSY,
+                    "Expected room for the messages of one more transaction, but open transactions of the connection hold"
+                            + " all the memory it may have. Commit or roll back one of them.");
+            in.transaction.spoil(full);
+            listener.onRejected(full);
         } else {
             in.transaction.submit(work.across(spans(in)), executor, listener);
         }
+    }
+
+    /** Takes the memory for messages that wait for the end of the transaction. */
+    private boolean takes(Declared in, Command command) {
+        if (!(command instanceof Command.SendMessages send)) {
+            return true;
+        }
+        long bytes = 0;
+        for (IncomingMessage message : send.messages()) {
+            bytes += message.content().sizeBytes();
+        }
+        boolean taken = connection.memory().account().tryHold(MemoryPurpose.TRANSACTIONS, bytes);
+        in.bytes += taken ? bytes : 0;
+        return taken;
     }
 
     /**
@@ -128,7 +197,7 @@ final class DeclaredTransactions {
     private boolean spans(Declared in) {
         if (!in.across) {
             SessionWire session = in.coordinator.wire().session();
-            in.across = connection.carriesWork(session);
+            in.across = connection.links().carryWork(session);
         }
         return in.across;
     }
@@ -147,10 +216,8 @@ final class DeclaredTransactions {
     CommandTarget target(TransactionalState state) {
         return new CommandTarget() {
             @Override
-            public void submit(
-                    Entity entity, Command command, boolean schedule, Executor executor, ReplyListener listener) {
-                DeclaredTransactions.this.submit(
-                        state, Work.on(entity, command).schedule(schedule), executor, listener);
+            public void submit(Work work, Executor executor, ReplyListener listener) {
+                DeclaredTransactions.this.submit(state, work, executor, listener);
             }
 
             @Override

@@ -27,6 +27,11 @@ final class DeliveryLedger {
         return count < countMax;
     }
 
+    /** The deliveries that the peer has not settled. */
+    int count() {
+        return count;
+    }
+
     void track(UnsettledDeliveries.Entry delivery) {
         bySession
                 .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
@@ -56,19 +61,22 @@ final class DeliveryLedger {
 
     /** Forgets single deliveries. */
     void forget(List<UnsettledDeliveries.Entry> deliveries) {
-        for (UnsettledDeliveries.Entry delivery : deliveries) {
-            UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
-            if (of != null && of.remove(delivery)) {
-                count--;
-            }
-        }
+        deliveries.forEach(this::remove);
     }
 
-    /** Settles deliveries with the answer to the peer's outcome (wire reference 5.2). */
+    private boolean remove(UnsettledDeliveries.Entry delivery) {
+        UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
+        boolean removed = of != null && of.remove(delivery);
+        if (removed) {
+            count--;
+        }
+        return removed;
+    }
+
+    /** Settles deliveries with the answer to the peer's outcome (wire reference 5.2), but for those that are settled. */
     void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
-        forget(deliveries);
         for (UnsettledDeliveries.Entry delivery : deliveries) {
-            if (delivery.link().mayAnswer()) {
+            if (remove(delivery) && delivery.link().mayAnswer()) {
                 frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
             }
         }
@@ -87,6 +95,7 @@ final class DeliveryLedger {
             while (to < claimed.size() && claimed.get(to).link() == link) {
                 to++;
             }
+            link.wire().touch();
             link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, settled);
             from = to;
         }

@@ -5,10 +5,7 @@ import dev.jitney.gateway.amqp.wire.AcceptedDisposition;
 import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.gateway.amqp.wire.IncomingTransfer;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
@@ -19,13 +16,13 @@ import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
  */
 final class FrameIntake {
     private static final int FRAME_HEAD_SIZE = 8;
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private final ProtonEngine engine;
     private final InboundGuard guard;
     private final FrameCheck check;
     private final AcceptedDisposition disposition = new AcceptedDisposition();
     private final IncomingTransfer transfer = new IncomingTransfer();
+    private int frameBytes;
 
     FrameIntake(ProtonEngine engine, InboundGuard guard, int frameBytesMax) {
         this.engine = engine;
@@ -49,28 +46,51 @@ final class FrameIntake {
         }
     }
 
+    /** The bytes of a frame that has not come whole, with the copies that are kept of it. */
+    int unfinishedBytes() {
+        return 2 * check.begunBytes();
+    }
+
+    /** The size of the frame that the engine reads now, if it is one whose fields are kept. */
+    int frameBytes() {
+        return frameBytes;
+    }
+
     private void takeFine(byte[] bytes, int to) {
         int from = 0;
-        int at = check.firstFrameAt();
-        while (guard.takesDeliveries() && to - at >= FRAME_HEAD_SIZE) {
-            int size = (int) INT.get(bytes, at);
+        int at = Math.min(to, check.firstFrameAt());
+        if (at > 0) {
+            feedFrame(bytes, 0, at, check.completedSize());
+            from = at;
+        }
+        while (to - at >= FRAME_HEAD_SIZE) {
+            int size = check.sizeAt(bytes, at);
             if (size < FRAME_HEAD_SIZE || size > to - at) {
                 break; // it has not come whole
             }
-            boolean isTransfer = transfer.read(bytes, at, size);
-            if (isTransfer || disposition.read(bytes, at, size)) {
+            boolean taken = guard.takesDeliveries();
+            boolean isTransfer = taken && transfer.read(bytes, at, size);
+            if (isTransfer || (taken && disposition.read(bytes, at, size))) {
                 feed(bytes, from, at);
                 from = at;
-                if (!guard.takesDeliveries()) {
-                    break;
-                }
-                if (isTransfer ? guard.transferred(transfer) : guard.accepted(disposition)) {
+                if (guard.takesDeliveries()
+                        && (isTransfer ? guard.transferred(transfer) : guard.accepted(disposition))) {
                     from += size;
                 }
+            } else if (size > ConnectionMemory.USUAL_FRAME_BYTES) {
+                feed(bytes, from, at);
+                feedFrame(bytes, at, at + size, size);
+                from = at + size;
             }
             at += size;
         }
         feed(bytes, from, to);
+    }
+
+    private void feedFrame(byte[] bytes, int from, int to, int size) {
+        frameBytes = size;
+        feed(bytes, from, to);
+        frameBytes = 0;
     }
 
     private void feed(byte[] bytes, int from, int to) {

@@ -4,6 +4,7 @@ import dev.jitney.gateway.amqp.connection.GatewayMeter.NamespaceMeter;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.memory.ClientMemory;
 import java.security.SecureRandom;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class GatewayContext {
     private final Broker broker;
     private final ConnectionLimits limits;
+    private final IdleRules idleRules;
     private final String containerPrefix;
     private final int maxSockets;
     private final AtomicLong connectionNumbers = new AtomicLong();
@@ -23,14 +25,25 @@ public final class GatewayContext {
 
     private final Set<AmqpConnectionHandler> connections = ConcurrentHashMap.newKeySet();
     private final GatewayMeter meter = new GatewayMeter();
+    private final ClientMemory memory;
 
     /**
+     * @param idleRules when idle links and connections are closed
      * @param containerPrefix short and printable: some clients build link names from it (wire reference 1.4)
      * @param maxSockets accepted sockets over all namespaces, opened or not
+     * @param memory what all clients together may claim
      */
-    public GatewayContext(Broker broker, ConnectionLimits limits, String containerPrefix, int maxSockets) {
+    public GatewayContext(
+            Broker broker,
+            ConnectionLimits limits,
+            IdleRules idleRules,
+            String containerPrefix,
+            int maxSockets,
+            ClientMemory memory) {
         this.broker = broker;
+        this.memory = memory;
         this.limits = limits;
+        this.idleRules = idleRules;
         this.containerPrefix = containerPrefix;
         this.maxSockets = maxSockets;
     }
@@ -41,6 +54,15 @@ public final class GatewayContext {
 
     ConnectionLimits limits() {
         return limits;
+    }
+
+    /** The memory that all clients together may claim. */
+    public ClientMemory memory() {
+        return memory;
+    }
+
+    IdleRules idleRules() {
+        return idleRules;
     }
 
     String nextContainerId() {
@@ -102,6 +124,6 @@ public final class GatewayContext {
 
     /** What there is to do. */
     public AmqpFigures figures() {
-        return meter.figures(connections.size());
+        return meter.figures(connections.size(), memory.figures());
     }
 }

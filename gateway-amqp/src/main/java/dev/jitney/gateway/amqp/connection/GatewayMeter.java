@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.connection.AmqpFigures.NamespaceFigures;
+import dev.jitney.runtime.memory.MemoryFigures;
 import io.netty.util.internal.PlatformDependent;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +43,7 @@ final class GatewayMeter {
         return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
     }
 
-    AmqpFigures figures(int sockets) {
+    AmqpFigures figures(int sockets, MemoryFigures memory) {
         Map<String, NamespaceFigures> out = new TreeMap<>();
         namespaces.forEach((name, meter) -> out.put(
                 name,
@@ -58,6 +59,7 @@ final class GatewayMeter {
                 receivedBytes.sum(),
                 sentBytes.sum(),
                 PlatformDependent.usedDirectMemory(),
+                memory,
                 out);
     }
 }

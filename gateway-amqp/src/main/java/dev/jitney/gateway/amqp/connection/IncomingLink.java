@@ -109,6 +109,20 @@ final class IncomingLink extends LinkInput {
     }
 
     @Override
+    public @Nullable String goneEntity() {
+        if (entity.isGone()) {
+            return entity.path();
+        }
+        return via.isGone() ? via.path() : null;
+    }
+
+    /** Where messages sent via an entity are to arrive; null if the link sends to that entity itself or via another. */
+    @Nullable
+    Entity destinationVia(Entity first) {
+        return via == first && entity != first ? entity : null;
+    }
+
+    @Override
     boolean isWork() {
         return true;
     }

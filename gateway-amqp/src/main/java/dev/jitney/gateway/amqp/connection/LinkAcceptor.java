@@ -1,6 +1,5 @@
 package dev.jitney.gateway.amqp.connection;
 
-import dev.jitney.gateway.amqp.management.ManagementNode;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
@@ -10,9 +9,6 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import org.apache.qpid.protonj2.engine.Link;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.engine.Sender;
@@ -48,8 +44,9 @@ final class LinkAcceptor {
     }
 
     private @Nullable Rejection sends(Receiver receiver, LinkWire wire) {
-        if (connection.tooManyLinks()) {
-            return tooManyLinks();
+        Rejection full = connection.noRoomForLink();
+        if (full != null) {
+            return full;
         }
         if (wire.remoteAttach().getTarget() instanceof Coordinator) {
             open(new CoordinatorLink(connection, receiver, wire));
@@ -66,9 +63,9 @@ final class LinkAcceptor {
         }
         EntityAddress address = EntityAddress.parse(text);
         if (address.management()) {
-            Rejection refusal = management(address);
-            Entity managed = connection.namespace().entity(address.path());
-            if (refusal == null && managed != null) {
+            ManagedEntity managed = new ManagedEntity(connection, address);
+            Rejection refusal = management(managed, wire);
+            if (refusal == null) {
                 openManagement(receiver, wire, managed, address);
             }
             return refusal;
@@ -87,7 +84,7 @@ final class LinkAcceptor {
             return sendsVia(receiver, wire, address, destination);
         }
         Entity entity = connection.namespace().entity(address.path());
-        Rejection refusal = takesMessages(entity, address);
+        Rejection refusal = takesMessages(entity, address, wire);
         if (refusal == null && entity != null) {
             open(new IncomingLink(connection, receiver, wire, entity, address, entity, address));
         }
@@ -110,9 +107,12 @@ final class LinkAcceptor {
         }
         Entity first = connection.namespace().entity(via.path());
         Entity second = connection.namespace().entity(address.path());
-        Rejection refusal = takesMessages(first, via);
+        Rejection refusal = takesMessages(first, via, null);
         if (refusal == null) {
-            refusal = takesMessages(second, address);
+            refusal = takesMessages(second, address, null);
+        }
+        if (refusal == null && first != null && second != null && EntityTypes.contradiction(wire, first) != null) {
+            refusal = EntityTypes.contradiction(wire, second); // clients may mean either entity
         }
         if (refusal == null && first != null && second != null) {
             open(new IncomingLink(connection, receiver, wire, second, address, first, via));
@@ -120,9 +120,13 @@ final class LinkAcceptor {
         return refusal;
     }
 
-    private @Nullable Rejection takesMessages(@Nullable Entity entity, EntityAddress address) {
+    private @Nullable Rejection takesMessages(@Nullable Entity entity, EntityAddress address, @Nullable LinkWire wire) {
         if (entity == null) {
             return connection.notFound(address);
+        }
+        Rejection contradiction = wire == null ? null : EntityTypes.contradiction(wire, entity);
+        if (contradiction != null) {
+            return contradiction;
         }
         return entity.description().status().allowsSend() ? entity.unservedSends() : disabled(address);
     }
@@ -142,8 +146,9 @@ final class LinkAcceptor {
     }
 
     private @Nullable Rejection receives(Sender sender, LinkWire wire) {
-        if (connection.tooManyLinks()) {
-            return tooManyLinks();
+        Rejection full = connection.noRoomForLink();
+        if (full != null) {
+            return full;
         }
         String text = Links.address(wire, true);
         if (text == null) {
@@ -155,9 +160,10 @@ final class LinkAcceptor {
         }
         EntityAddress address = EntityAddress.parse(text);
         if (address.management()) {
-            Rejection refusal = management(address);
+            ManagedEntity managed = new ManagedEntity(connection, address);
+            Rejection refusal = management(managed, wire);
             if (refusal == null) {
-                accept(new ResponseLink(connection, sender, wire, nodeKey(address), any(address)));
+                accept(new ResponseLink(connection, sender, wire, nodeKey(address), managed));
             }
             return refusal;
         }
@@ -170,6 +176,10 @@ final class LinkAcceptor {
         }
         if (entity.kind() == EntityKind.TOPIC && address.subQueue() != SubQueue.TRANSFER_DEAD_LETTER) {
             return notFromTopic(address);
+        }
+        Rejection contradiction = EntityTypes.contradiction(wire, entity, address.subQueue());
+        if (contradiction != null) {
+            return contradiction;
         }
         ReceiveRequest request = new ReceiveRequest(wire.remoteAttach());
         Rejection refusal = request.refusal(entity, address);
@@ -192,21 +202,17 @@ final class LinkAcceptor {
         link.accept();
     }
 
-    private @Nullable Rejection management(EntityAddress address) {
-        if (!connection.authorization().permitsAny(address, connection.nowMs())) {
-            return connection.unauthorized("Send or Listen", address);
-        }
-        Entity entity = connection.namespace().entity(address.path());
-        if (entity == null) {
-            return connection.notFound(address);
-        }
-        return entity.kind() == EntityKind.TOPIC && address.subQueue() == SubQueue.DEAD_LETTER
-                ? notFromTopic(address)
-                : null;
+    /** Why the management node cannot be attached to, or null: nothing is told of the entity without a claim. */
+    private @Nullable Rejection management(ManagedEntity managed, LinkWire wire) {
+        Rejection refusal = managed.permits() ? managed.find() : null;
+        Entity entity = managed.entity();
+        return refusal == null && entity != null
+                ? EntityTypes.contradiction(wire, entity, managed.subQueue())
+                : refusal;
     }
 
     /** RECV-11, DLQ-1: a topic keeps no messages that could be received, but for those it could not send on (TX-6). */
-    private static Rejection notFromTopic(EntityAddress address) {
+    static Rejection notFromTopic(EntityAddress address) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
                 "Messages are received from a subscription or its dead-letter queue, such as '" + address.path()
@@ -215,47 +221,13 @@ final class LinkAcceptor {
                         + "' is of a topic.");
     }
 
-    private void openManagement(Receiver receiver, LinkWire wire, Entity entity, EntityAddress address) {
-        ManagementNode.ManagementAccess access = rights -> permitsOne(rights, address)
-                ? null
-                : connection.unauthorized(
-                        rights.stream().map(LinkAcceptor::claim).collect(Collectors.joining(" or ")), address);
-        ManagementNode node = new ManagementNode(
-                connection.namespace(),
-                entity,
-                address,
-                access,
-                connection.sessionLinks().of(address.key()),
-                connection.executor(),
-                connection.errors().text());
-        RequestNode requests = (request, target, responder) -> node.handle(
-                request, target, (correlationId, replyTo, response) -> responder.respond(replyTo, response));
-        long sizeMax = Math.max(entity.maxMessageSizeBytes(), MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;
+    private void openManagement(Receiver receiver, LinkWire wire, ManagedEntity managed, EntityAddress address) {
+        Entity entity = managed.entity();
+        long messageBytesMax =
+                entity == null ? connection.namespace().limits().maxMessageSizeBytes() : entity.maxMessageSizeBytes();
+        long sizeMax = Math.max(messageBytesMax, MANAGEMENT_REQUEST_BYTES_MIN) + MANAGEMENT_OVERHEAD_BYTES;
         open(new RequestLink(
-                connection,
-                receiver,
-                wire,
-                Math.min(sizeMax, Integer.MAX_VALUE),
-                nodeKey(address),
-                requests,
-                any(address)));
-    }
-
-    private boolean permitsOne(Set<AccessRight> rights, EntityAddress address) {
-        long nowMs = connection.nowMs();
-        return rights.stream().anyMatch(right -> connection.authorization().permits(right, address, nowMs));
-    }
-
-    private static String claim(AccessRight right) {
-        return switch (right) {
-            case MANAGE -> "Manage";
-            case SEND -> "Send";
-            case LISTEN -> "Listen";
-        };
-    }
-
-    private LongPredicate any(EntityAddress address) {
-        return nowMs -> connection.authorization().permitsAny(address, nowMs);
+                connection, receiver, wire, Math.min(sizeMax, Integer.MAX_VALUE), nodeKey(address), managed, managed));
     }
 
     private static String nodeKey(EntityAddress address) {
@@ -265,12 +237,6 @@ final class LinkAcceptor {
     private static Rejection disabled(EntityAddress address) {
         return new Rejection(
                 ErrorCode.ENTITY_DISABLED, "Messaging entity '" + address.path() + "' is currently disabled.");
-    }
-
-    private Rejection tooManyLinks() {
-        return new Rejection(
-                ErrorCode.QUOTA_EXCEEDED,
-                "Expected at most " + connection.limits().maxLinks() + " links on a connection, but this is one more.");
     }
 
     private static String path(LinkWire wire) {

@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.jspecify.annotations.Nullable;
 
 /** Our end of one link. Called on the event loop; nothing is called after {@link #gone}. */
 interface LinkHandler {
@@ -16,6 +17,11 @@ interface LinkHandler {
 
     /** Whether the connection's credentials still cover what the link does. */
     boolean authorized(long nowMs);
+
+    /** The path of the entity that the link is about if that was deleted, so that the link is of no use any more. */
+    default @Nullable String goneEntity() {
+        return null;
+    }
 
     /** The session's window or the socket may take more. */
     default void resume() {}

@@ -21,6 +21,9 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** Within what clients expect (wire reference 3.6); memory is bounded by pausing reads, not by credit. */
     private static final int CREDIT = 500;
 
+    /** The slowest that a delivery may come: 16 KiB a second. */
+    private static final int BYTES_PER_MS = 16;
+
     /** The largest delivery that is taken when none is: even an empty one is larger. */
     private static final long NOTHING = -1;
 
@@ -33,6 +36,10 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     private final PartialDelivery partial = new PartialDelivery();
 
     private long accountedBytes;
+
+    /** When the delivery began that has more transfers to come. */
+    private long partialSinceMs;
+
     private int credit;
 
     /** Deliveries that came to their end, as the delivery count of the link knows them. */
@@ -44,7 +51,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         this.connection = connection;
         this.receiver = receiver;
         this.wire = wire;
-        this.maxMessageSizeBytes = maxMessageSizeBytes;
+        this.maxMessageSizeBytes = Math.min(maxMessageSizeBytes, connection.messageBytesMax());
         wire.listener(this);
     }
 
@@ -115,6 +122,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
 
     @Override
     public final void onTransfer(IncomingTransfer transfer) {
+        wire.touch();
         connection.guarded(() -> {
             // What comes in a session that the engine has closed by itself is nobody's, until the client ends it too.
             if (receiver.getSession().isLocallyOpen()) {
@@ -127,7 +135,10 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         if (!transfer.aborted()) {
             partial.add(transfer, gone ? NOTHING : maxMessageSizeBytes);
             if (transfer.more()) {
-                account(partial.heldBytes());
+                if (accountedBytes == 0) {
+                    partialSinceMs = connection.tickMs();
+                }
+                account(Math.max(1, partial.heldBytes()));
                 return;
             }
             whole(partial.messageFormat(), partial.state());
@@ -163,6 +174,18 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         }
     }
 
+    /**
+     * Whether a delivery that has begun takes too long: more than the limit, and a second for each 16 KiB. The time goes on
+     * while reading pauses, because the end of a client that has gone is not seen meanwhile.
+     */
+    final boolean unfinishedForTooLong(long nowMs) {
+        if (accountedBytes == 0) {
+            return false;
+        }
+        long limitMs = connection.limits().unfinishedTimeoutMs();
+        return nowMs - partialSinceMs > limitMs + partial.sizeBytes() / BYTES_PER_MS;
+    }
+
     private void topUp() {
         if (!gone && credit <= CREDIT / 2) {
             credit = CREDIT;
@@ -178,6 +201,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
 
     @Override
     public final void onFlow(Flow flow) {
+        wire.touch();
         if (flow.getEcho() && wire.answered()) {
             tellCredit();
         }
@@ -203,6 +227,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     @Override
     public final void gone() {
         if (!gone) {
+            partial.clear(); // the client may take its time to detach, and the socket to close
             account(0);
             gone = true;
             ended();

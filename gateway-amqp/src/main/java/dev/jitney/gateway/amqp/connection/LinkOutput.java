@@ -97,6 +97,7 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
 
     @Override
     public final void onFlow(Flow flow) {
+        wire.touch();
         int peerCount = flow.hasDeliveryCount() ? (int) flow.getDeliveryCount() : 0;
         if (flow.hasLinkCredit()) {
             int granted = (int) Math.min(flow.getLinkCredit(), Integer.MAX_VALUE);
@@ -184,11 +185,15 @@ abstract class LinkOutput implements LinkHandler, LinkWire.Listener {
         frames().deliver(wire, delivery);
         if (delivery.isWritten()) {
             current = null;
+            written(delivery);
         } else {
             current = delivery;
             wire.session().outputBlocked(true);
         }
     }
+
+    /** A delivery has left for the socket. */
+    void written(PendingDelivery delivery) {}
 
     /** Goes on with a transfer that waited for the window; false while one still waits. */
     private boolean continueCurrent() {

@@ -3,6 +3,7 @@ package dev.jitney.gateway.amqp.connection;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import org.apache.qpid.protonj2.engine.Link;
 import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
 import org.apache.qpid.protonj2.types.messaging.Terminus;
@@ -20,8 +21,18 @@ final class Links {
     static void echo(Link<?> link, LinkWire wire) {
         Attach remote = wire.remoteAttach();
         echoModes(link, remote);
-        link.setSource(remote.getSource());
+        link.setSource(link instanceof Sender ? withoutFilters(remote.getSource()) : remote.getSource());
         setTarget(link, remote.getTarget());
+    }
+
+    /** The source of a link of ours: what filters are in force, its link says (AMQP 1.0 part 3, 3.5.3). */
+    private static @Nullable Source withoutFilters(@Nullable Source asked) {
+        if (asked == null || asked.getFilter() == null || asked.getFilter().isEmpty()) {
+            return asked;
+        }
+        Source source = asked.copy();
+        source.setFilter(null);
+        return source;
     }
 
     /**

@@ -17,6 +17,8 @@ import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.Transaction.Work;
+import dev.jitney.runtime.memory.MemoryAccount;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.apache.qpid.protonj2.types.messaging.Rejected;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,14 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     /** What the client has accepted in the octets being read, to be completed together. */
     private final List<UnsettledDeliveries.Entry> accepted = new ArrayList<>();
+
+    /** Bytes of messages that came and have not left, and of those that have left, which the account still holds. */
+    private long heldBytes;
+
+    private long writtenBytes;
+
+    /** Whether the shard gives it nothing more until it sets its credit again; set on the thread of the shard. */
+    private volatile boolean paused;
 
     private boolean acceptedSettled;
     private @Nullable Receiver receiver;
@@ -126,6 +137,35 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     @Override
+    public final boolean onDelivering(long bytes) {
+        MemoryAccount account = connection().memory().account();
+        account.hold(MemoryPurpose.DELIVERIES, bytes);
+        if (account.room() >= 0) {
+            return true;
+        }
+        paused = true;
+        if (bytes == 0) {
+            connection()
+                    .executor()
+                    .execute(() -> connection().guarded(this::pump)); // no delivery follows that would do it
+        }
+        return false;
+    }
+
+    @Override
+    public final void onNotDelivered(long bytes) {
+        connection().memory().account().hold(MemoryPurpose.DELIVERIES, -bytes);
+    }
+
+    private static long bytesOf(Iterable<MessageView> messages) {
+        long bytes = 0;
+        for (MessageView message : messages) {
+            bytes += message.content().sizeBytes();
+        }
+        return bytes;
+    }
+
+    @Override
     public final void onDelivered(MessageView message) {
         onDelivered(List.of(message));
     }
@@ -135,9 +175,11 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         connection().guarded(() -> {
             shardCount += messages.size();
             if (isGone()) {
+                onNotDelivered(bytesOf(messages));
                 release(messages);
                 return;
             }
+            heldBytes += bytesOf(messages);
             for (MessageView message : messages) {
                 window.delivered(message.content().sizeBytes());
                 waiting.add(message);
@@ -168,8 +210,33 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     public final void onClosed(Rejection reason) {
         connection().guarded(() -> {
             receiver = null;
-            lost(reason);
+            if (!ended()) {
+                lost(reason);
+            }
         });
+    }
+
+    @Override
+    public final void onSuspended(Rejection reason) {
+        connection().guarded(() -> {
+            Receiver holder = receiver;
+            if (holder != null) {
+                completeAccepted();
+                receiver = null; // what it holds is not given back with the link
+                suspended(holder);
+                lost(reason);
+            }
+        });
+    }
+
+    /** The link is to go, but the receiver stays. */
+    void suspended(Receiver holder) {
+        holder.detach();
+    }
+
+    /** The receiver has ended; returns whether the link had gone before. */
+    boolean ended() {
+        return false;
     }
 
     /** The entity has ended the receiver: tells the client. */
@@ -192,9 +259,11 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
             transmit(waiting.remove());
         }
         if (credit() == 0 && !waiting.isEmpty() && mode == ReceiveMode.PEEK_LOCK) {
+            writtenBytes += bytesOf(waiting);
             release(waiting); // the client took its credit back
             waiting.clear();
         }
+        giveBack();
         grant();
         connection().wantFlush();
     }
@@ -205,17 +274,46 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         byte[] tag = LockTokens.toDeliveryTag(token == null ? new UUID(message.sequenceNumber(), tags++) : token);
         send(
                 new PendingDelivery(
-                        tag,
-                        settled,
-                        encoder.encodeHead(message),
-                        message.content().body()),
+                                tag,
+                                settled,
+                                encoder.encodeHead(message),
+                                message.content().body())
+                        .costing(message.content().sizeBytes()),
                 token);
+    }
+
+    @Override
+    void written(PendingDelivery delivery) {
+        writtenBytes += delivery.memoryBytes();
+    }
+
+    /** Tells the account what has left. */
+    private void giveBack() {
+        if (writtenBytes > 0) {
+            heldBytes -= writtenBytes;
+            onNotDelivered(writtenBytes);
+            writtenBytes = 0;
+        }
+    }
+
+    /** Whether the connection may hold more messages; if not, {@link #pump} is called when it may. */
+    private boolean hasMemory() {
+        MemoryAccount account = connection().memory().account();
+        boolean room = account.room() >= 0;
+        if (!room) {
+            account.await(0);
+        }
+        return room;
     }
 
     /** Tells the shard how far it may go. */
     private void grant() {
         Receiver to = receiver;
         if (to == null) {
+            return;
+        }
+        boolean resuming = paused;
+        if (resuming && !hasMemory()) {
             return;
         }
         long wanted = Math.max(0, credit() - waiting.size());
@@ -231,13 +329,17 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         long portion = shardCount + Math.min(wanted, room);
         // What was granted stays granted while the client still wants it.
         long target = Math.max(portion, Math.min(shardLimit, shardCount + wanted));
+        if (resuming) {
+            paused = false;
+        }
         if (draining()) {
-            if (!drainAsked && target > shardCount) {
+            if ((!drainAsked || resuming) && target > shardCount) {
                 drainAsked = true;
                 shardLimit = target;
                 to.setCredit(target, true);
             }
         } else if (target < shardLimit
+                || resuming
                 || (target > shardLimit && (target == shardCount + wanted || window.low(shardLimit - shardCount)))) {
             drainAsked = false;
             shardLimit = target;
@@ -313,6 +415,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
             return;
         }
         DeliveryState success = DeclaredTransactions.wrap(transactional, settlement.acknowledgement());
+        PendingSettlements pending = connection().transactions().settlements(transactional);
         for (UnsettledDeliveries.Entry delivery : deliveries) {
             UUID token = delivery.lockToken();
             if (token == null) { // RECV-2: received for good, nothing is left to settle
@@ -329,8 +432,22 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
                             Work.on(entity, settlement.command().apply(List.of(token))),
                             connection()
                                     .replies(
-                                            done -> acknowledge(List.of(delivery), success, settled),
+                                            done -> {
+                                                if (!settled) {
+                                                    pending.add(delivery);
+                                                    answerUnsettled(delivery, success);
+                                                }
+                                            },
                                             rejection -> reject(List.of(delivery), refused(rejection), settled)));
+        }
+    }
+
+    /** Answers an outcome that a rollback takes back: until the commit the delivery can be settled again. */
+    private void answerUnsettled(UnsettledDeliveries.Entry delivery, DeliveryState state) {
+        UnsettledDeliveries.unclaim(delivery);
+        if (mayAnswer()) {
+            frames().answer(wire().session(), Role.SENDER, delivery.deliveryId(), state);
+            connection().wantFlush();
         }
     }
 
@@ -400,5 +517,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         }
         release(waiting);
         waiting.clear();
+        writtenBytes = heldBytes;
+        giveBack();
     }
 }

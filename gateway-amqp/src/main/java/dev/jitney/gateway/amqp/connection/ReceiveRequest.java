@@ -7,7 +7,6 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
-import java.util.Map;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.UnsignedByte;
@@ -21,10 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a client that attaches to receive asks for (wire reference 3.3, 7.1). Check {@link #refusal} first. */
 final class ReceiveRequest {
-    private static final Symbol NON_EXCLUSIVE_SESSION_FILTER =
-            Symbol.valueOf("com.microsoft:non-exclusive-session-filter:list");
-    private static final Symbol SELECTOR_FILTER = Symbol.valueOf("apache.org:selector-filter:string");
-    private static final Symbol JMS_SELECTOR = Symbol.valueOf("jms-selector");
     private static final Symbol COPY = Symbol.valueOf("copy");
     private static final Symbol TIMEOUT = Symbol.valueOf("com.microsoft:timeout");
     private static final Symbol PEEK_MODE = Symbol.valueOf("com.microsoft:peek-mode");
@@ -36,13 +31,15 @@ final class ReceiveRequest {
 
     private final Attach attach;
     private final Source source;
+    private final LinkFilters filters;
     private final @Nullable SessionFilter session;
 
     /** @param attach with a source */
     ReceiveRequest(Attach attach) {
         this.attach = attach;
         source = attach.getSource();
-        session = SessionFilter.isIn(source) ? SessionFilter.of(source) : null;
+        filters = LinkFilters.of(source);
+        session = filters.session();
     }
 
     /** Why it cannot be had of that entity, or null. */
@@ -53,7 +50,7 @@ final class ReceiveRequest {
             return unserved;
         }
         boolean hasSessions = entity.description().requiresSession() && address.subQueue() == SubQueue.MAIN; // DLQ-28
-        boolean asked = SessionFilter.isIn(source);
+        boolean asked = session != null;
         if (hasSessions && !asked) {
             return notAllowed("Expected a session receiver, since '" + address.path()
                     + "' requires sessions: an entity that requires sessions cannot have a non-sessionful receiver.");
@@ -62,7 +59,7 @@ final class ReceiveRequest {
             return notAllowed("A session receiver needs an entity with RequiresSession set, but '" + address.path()
                     + address.subQueue().suffix() + "' does not require sessions.");
         }
-        return asked ? malformed() : null;
+        return session == null ? null : malformed(session);
     }
 
     private @Nullable Rejection unserved() {
@@ -72,32 +69,17 @@ final class ReceiveRequest {
                     ErrorCode.NOT_IMPLEMENTED,
                     "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
         }
-        Map<Symbol, Object> filter = source.getFilter();
-        if (filter == null) {
-            return null;
-        }
-        if (filter.containsKey(NON_EXCLUSIVE_SESSION_FILTER)) {
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");
-        }
-        if (filter.containsKey(SELECTOR_FILTER) || filter.containsKey(JMS_SELECTOR)) {
-            // To ignore it would hand out messages the client asked not to get.
-            return new Rejection(ErrorCode.NOT_IMPLEMENTED, "Message selectors on a link are not served.");
-        }
-        return null;
+        return filters.refusal();
     }
 
-    private @Nullable Rejection malformed() {
-        if (session == null) {
-            return new Rejection(
-                    ErrorCode.INVALID_FIELD, "Expected a string or null as session filter, but got another type.");
-        }
+    private @Nullable Rejection malformed(SessionFilter asked) {
         if (waitMs() < 0) {
             return new Rejection(
                     ErrorCode.INVALID_FIELD,
                     "Expected milliseconds as an unsigned integer in the property " + TIMEOUT + ", but got another"
                             + " value.");
         }
-        return browses() && session.sessionId() == null
+        return browses() && asked.sessionId() == null
                 ? notAllowed("To browse a session, its id has to be given.")
                 : null;
     }
@@ -113,9 +95,9 @@ final class ReceiveRequest {
             connection.add(link);
             link.attach();
         } else if (browses()) {
-            BrowsedSessionLink link = new BrowsedSessionLink(connection, sender, wire, address);
+            BrowsedSessionLink link = new BrowsedSessionLink(connection, sender, wire, entity, address);
             connection.add(link);
-            link.open();
+            link.open(answer -> answer.setSource(session.granted(source, String.valueOf(session.sessionId()))));
         } else {
             SessionLink link = new SessionLink(connection, sender, wire, entity, address, mode(), session, waitMs());
             connection.add(link);

@@ -5,8 +5,9 @@ import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import java.nio.ByteBuffer;
-import java.util.function.LongPredicate;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestLink extends LinkInput {
     private final String nodeKey;
     private final RequestNode node;
-    private final LongPredicate authorized;
+    private final NodeAccess access;
 
     /** @param nodeKey the node's address in comparison form */
     RequestLink(
@@ -27,16 +28,22 @@ final class RequestLink extends LinkInput {
             long maxRequestSizeBytes,
             String nodeKey,
             RequestNode node,
-            LongPredicate authorized) {
+            NodeAccess access) {
         super(connection, receiver, wire, maxRequestSizeBytes);
         this.nodeKey = nodeKey;
         this.node = node;
-        this.authorized = authorized;
+        this.access = access;
     }
 
     @Override
     void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
         connection().completeAccepted();
+        if (access.goneEntity() != null) {
+            connection()
+                    .links()
+                    .detachFromGoneEntities(); // its client asks again over links to the entity that is there now
+            return;
+        }
         if (payload == null) {
             ticket.reject(new Rejection(ErrorCode.DECODE_ERROR, "Expected a request, but the transfer is empty."));
             return;
@@ -48,20 +55,62 @@ final class RequestLink extends LinkInput {
         } else {
             ticket.settle(Accepted.getInstance());
         }
-        int sizeBytes = payload.length;
-        connection().inFlight(sizeBytes); // the client gets credit again before it is answered
-        node.handle(ProtonBuffers.wrap(ByteBuffer.wrap(payload)), target, (replyTo, response) -> {
-            connection().inFlight(-sizeBytes);
+        node.handle(ProtonBuffers.wrap(ByteBuffer.wrap(payload)), target, new Exchange(payload.length));
+    }
+
+    /** One request from its arrival until its answer is on the response link, and the memory that both take. */
+    private final class Exchange implements RequestNode.Responder {
+        private final int requestBytes;
+        private long reservedBytes;
+        private @Nullable ResponseLink expecting;
+
+        Exchange(int requestBytes) {
+            this.requestBytes = requestBytes;
+            connection().inFlight(requestBytes); // the client gets credit again before it is answered
+        }
+
+        @Override
+        public void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
             ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
+            Runnable reserving = () -> connection().memory().whenRoom(answerBytes, () -> {
+                reservedBytes = answerBytes;
+                work.run();
+            });
+            if (link == null) {
+                reserving.run();
+            } else {
+                link.whenCredit(
+                        () -> {
+                            expecting = link;
+                            reserving.run();
+                        },
+                        () -> connection().inFlight(-requestBytes));
+            }
+        }
+
+        @Override
+        public void respond(@Nullable String replyTo, ProtonBuffer response) {
+            connection().inFlight(-requestBytes);
+            ResponseLink link = connection().responseLinks().find(nodeKey, replyTo, wire().session());
+            long bytes = link == null ? 0 : response.getReadableBytes();
+            connection().memory().account().hold(MemoryPurpose.RESPONSES, bytes - reservedBytes);
+            if (expecting != null && expecting != link) {
+                expecting.expectNoMore();
+            }
             if (link != null) {
-                link.respond(response);
+                link.respond(response, bytes, expecting == link);
             }
             connection().wantFlush();
-        });
+        }
     }
 
     @Override
     public boolean authorized(long nowMs) {
-        return authorized.test(nowMs);
+        return access.authorized(nowMs);
+    }
+
+    @Override
+    public @Nullable String goneEntity() {
+        return access.goneEntity();
     }
 }

@@ -16,8 +16,14 @@ interface RequestNode {
     void handle(ProtonBuffer request, CommandTarget target, Responder responder);
 
     /** Sends the answer on its way to the link the request named. */
-    @FunctionalInterface
     interface Responder {
         void respond(@Nullable String replyTo, ProtonBuffer response);
+
+        /**
+         * Carries out work whose answer may be large: when there is credit and memory for the answer.
+         *
+         * @param answerBytes the largest amount of memory that making the answer takes
+         */
+        void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work);
     }
 }

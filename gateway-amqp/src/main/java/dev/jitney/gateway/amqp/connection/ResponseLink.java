@@ -4,11 +4,11 @@ import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.gateway.amqp.wire.PendingDelivery;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.LongPredicate;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
@@ -21,20 +21,32 @@ import org.jspecify.annotations.Nullable;
 /** A client that waits for the answers of a node. Answers wait for its credit (wire reference 2.1). */
 final class ResponseLink extends LinkOutput {
     private static final int WAITING_MAX = 1_000;
-    private static final long WAITING_BYTES_MAX = 16L << 20;
 
     private final String nodeKey;
     private final boolean settled;
-    private final LongPredicate authorized;
-    private final Queue<ProtonBuffer> waiting = new ArrayDeque<>();
-    private long waitingBytes;
+    private final NodeAccess access;
+    private final Queue<Response> waiting = new ArrayDeque<>();
+
+    /** Requests that are carried out once the client gives credit for their answers, because these may be large. */
+    private final Queue<Request> requests = new ArrayDeque<>();
+
+    /** Answers of requests that are being carried out, for which credit was seen. */
+    private int expected;
+
+    private long heldBytes;
     private long tags;
     private boolean opened;
 
-    ResponseLink(AmqpConnection connection, Sender sender, LinkWire wire, String nodeKey, LongPredicate authorized) {
+    /** An answer, and the memory that the connection's account holds for it. */
+    private record Response(ProtonBuffer encoded, long heldBytes) {}
+
+    /** Work that waits for credit, and the consequence if the link goes before. */
+    private record Request(Runnable work, Runnable dropped) {}
+
+    ResponseLink(AmqpConnection connection, Sender sender, LinkWire wire, String nodeKey, NodeAccess access) {
         super(connection, sender, wire);
         this.nodeKey = nodeKey;
-        this.authorized = authorized;
+        this.access = access;
         settled = wire.remoteAttach().hasSenderSettleMode()
                 && wire.remoteAttach().getSenderSettleMode() == SenderSettleMode.SETTLED;
     }
@@ -56,10 +68,41 @@ final class ResponseLink extends LinkOutput {
         return target instanceof Target plain ? plain.getAddress() : null;
     }
 
-    void respond(ProtonBuffer response) {
-        waiting.add(response);
-        waitingBytes += response.getReadableBytes();
-        if (waiting.size() > WAITING_MAX || waitingBytes > WAITING_BYTES_MAX) {
+    /**
+     * Carries out a request whose answer may be large, once there is credit for the answer: until then it costs no more
+     * than its own bytes.
+     *
+     * @param dropped called instead if the link goes before: nobody would get the answer, and what is received for good
+     *     would be lost
+     */
+    void whenCredit(Runnable work, Runnable dropped) {
+        requests.add(new Request(work, dropped));
+        startRequests();
+    }
+
+    /** The answer of a request that was started here goes elsewhere. */
+    void expectNoMore() {
+        expected--;
+    }
+
+    private void startRequests() {
+        while (!requests.isEmpty() && credit() > waiting.size() + expected) {
+            expected++;
+            requests.remove().work().run();
+        }
+    }
+
+    /**
+     * Sends an answer, now or when there is credit for it.
+     *
+     * @param bytes what the connection's account holds for it; given back when it has left
+     * @param wasExpected whether the request was started by {@link #whenCredit}
+     */
+    void respond(ProtonBuffer response, long bytes, boolean wasExpected) {
+        expected -= wasExpected ? 1 : 0;
+        heldBytes += bytes;
+        waiting.add(new Response(response, bytes));
+        if (waiting.size() > WAITING_MAX) {
             close(connection()
                     .errors()
                     .of(ErrorCode.QUOTA_EXCEEDED, "Too many responses wait for credit on the link."));
@@ -74,15 +117,28 @@ final class ResponseLink extends LinkOutput {
             return;
         }
         while (!waiting.isEmpty() && canSend()) {
-            ProtonBuffer response = waiting.remove();
-            waitingBytes -= response.getReadableBytes();
+            Response response = waiting.remove();
             byte[] tag = ByteBuffer.allocate(Long.BYTES).putLong(tags++).array();
-            send(new PendingDelivery(tag, settled, ProtonBuffers.bytes(response)), null);
+            send(
+                    new PendingDelivery(tag, settled, ProtonBuffers.bytes(response.encoded()))
+                            .costing(response.heldBytes()),
+                    null);
         }
         if (draining() && waiting.isEmpty() && isIdle() && !isGone()) {
             answerDrain();
         }
+        startRequests();
         connection().wantFlush();
+    }
+
+    @Override
+    void written(PendingDelivery delivery) {
+        giveBack(delivery.memoryBytes());
+    }
+
+    private void giveBack(long bytes) {
+        heldBytes -= bytes;
+        connection().memory().account().hold(MemoryPurpose.RESPONSES, -bytes);
     }
 
     /** Whatever the client makes of a response, it is done with. */
@@ -97,12 +153,21 @@ final class ResponseLink extends LinkOutput {
 
     @Override
     public boolean authorized(long nowMs) {
-        return authorized.test(nowMs);
+        return access.authorized(nowMs);
+    }
+
+    @Override
+    public @Nullable String goneEntity() {
+        return access.goneEntity();
     }
 
     @Override
     void released() {
         connection().responseLinks().remove(this);
         waiting.clear();
+        giveBack(heldBytes);
+        List<Request> left = List.copyOf(requests);
+        requests.clear();
+        left.forEach(request -> request.dropped().run());
     }
 }

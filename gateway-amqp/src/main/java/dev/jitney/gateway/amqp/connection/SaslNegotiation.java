@@ -3,7 +3,7 @@ package dev.jitney.gateway.amqp.connection;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
-import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.KeyCredential;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -20,17 +20,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SASL dialogue (wire reference 1.3): MSSBCBS, ANONYMOUS and EXTERNAL let anybody in and permit nothing, PLAIN takes
  * a rule name and its key for the whole connection.
+ *
+ * <p>EXTERNAL is accepted but not offered: it stands for a TLS client certificate, which the server never asks for. Some
+ * clients prefer it to PLAIN whenever it is offered, and then have no rights.
  */
 final class SaslNegotiation implements SaslServerListener {
-    private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS", "EXTERNAL"};
+    private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS"};
     private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", "EXTERNAL");
     private static final int PLAIN_BYTES_MAX = 2048;
     private static final byte[] WELCOME = "Welcome!".getBytes(StandardCharsets.US_ASCII);
 
     private final Broker broker;
     private final @Nullable String serverName;
-    private @Nullable Grant grant;
-    private @Nullable Namespace namespace;
+    private @Nullable KeyCredential credential;
     private boolean refused;
 
     /** @param serverName the host name asked for in the TLS handshake, if any */
@@ -39,16 +41,11 @@ final class SaslNegotiation implements SaslServerListener {
         this.serverName = serverName;
     }
 
-    /** What a plain credential permits, or null. */
+    /** The plain credential that was shown, if it is one of that namespace; null if not. */
     @Nullable
-    Grant grant() {
-        return grant;
-    }
-
-    /** The namespace whose rule vouched for {@link #grant}. */
-    @Nullable
-    Namespace namespace() {
-        return namespace;
+    KeyCredential credentialFor(Namespace namespace) {
+        KeyCredential shown = credential;
+        return shown != null && shown.namespace() == namespace ? shown : null;
     }
 
     boolean refused() {
@@ -89,8 +86,7 @@ final class SaslNegotiation implements SaslServerListener {
         }
         Namespace asked = broker.namespace(hostname == null ? serverName : hostname);
         try {
-            grant = SharedAccessSignature.checkKey(parts[1], parts[2], asked);
-            namespace = asked;
+            credential = SharedAccessSignature.checkKey(parts[1], parts[2], asked);
             return true;
         } catch (AuthenticationException wrongKey) {
             return false;

@@ -1,6 +1,5 @@
 package dev.jitney.gateway.amqp.connection;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.qpid.protonj2.types.DescribedType;
 import org.apache.qpid.protonj2.types.Symbol;
@@ -12,40 +11,34 @@ import org.jspecify.annotations.Nullable;
  * The session a client asks for, in the shape it asked: some clients write the id bare, one describes it, and each of
  * them understands its own shape only (wire reference 7.1, 7.2). That the filter is there decides, not its value.
  *
+ * @param key what the client calls the filter
  * @param sessionId the session, possibly of an empty name; null for the next available one
  * @param descriptor what the value was described with; null if it came bare
  */
-record SessionFilter(@Nullable String sessionId, @Nullable Object descriptor) {
-    private static final Symbol NAME = Symbol.valueOf("com.microsoft:session-filter");
+record SessionFilter(
+        Symbol key, @Nullable String sessionId, @Nullable Object descriptor) {
+    /** Its key where it comes bare, and its descriptor where that is a name. */
+    static final String NAME = "com.microsoft:session-filter";
 
-    /** Whether the source asks for a session at all. */
-    static boolean isIn(@Nullable Source source) {
-        return source != null
-                && source.getFilter() != null
-                && source.getFilter().containsKey(NAME);
-    }
-
-    /** The filter of a source that has one; null if its value is not a text. */
-    static @Nullable SessionFilter of(Source source) {
-        Object value = source.getFilter().get(NAME);
+    /** Reads the value of a session filter; null if it is not a text. */
+    static @Nullable SessionFilter of(Symbol key, @Nullable Object value) {
         if (value instanceof DescribedType described) {
             return isId(described.getDescribed())
-                    ? new SessionFilter((String) described.getDescribed(), described.getDescriptor())
+                    ? new SessionFilter(key, (String) described.getDescribed(), described.getDescriptor())
                     : null;
         }
-        return isId(value) ? new SessionFilter((String) value, null) : null;
+        return isId(value) ? new SessionFilter(key, (String) value, null) : null;
     }
 
     private static boolean isId(@Nullable Object value) {
         return value == null || value instanceof String;
     }
 
-    /** The source as the client sent it, but for the session, which is the granted one. */
+    /** The source as the client sent it, but for its filters: the only one in force is that of the granted session. */
     Source granted(Source asked, String grantedId) {
-        Map<Symbol, Object> filter = new LinkedHashMap<>(asked.getFilter());
-        filter.put(NAME, descriptor == null ? grantedId : new UnknownDescribedType(descriptor, grantedId));
+        Object value = descriptor == null ? grantedId : new UnknownDescribedType(descriptor, grantedId);
         Source source = asked.copy();
-        source.setFilter(filter);
+        source.setFilter(Map.of(key, value));
         return source;
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
@@ -48,6 +49,9 @@ final class SessionLink extends OutgoingLink {
     private boolean waiting = true;
     private boolean lost;
 
+    /** What outlives the link, if anything does. */
+    private SessionLinks.@Nullable Kept kept;
+
     /** @param waitMs how long to wait for the next available session */
     SessionLink(
             AmqpConnection connection,
@@ -65,6 +69,10 @@ final class SessionLink extends OutgoingLink {
 
     @Override
     Receiver ask(ReplyListener reply) {
+        String named = filter.sessionId();
+        if (named != null && entity().description().status().allowsReceive()) {
+            connection().sessionLinks().giveUp(address().key(), named);
+        }
         return entity().acceptSession(
                         filter.sessionId(), mode(), waitMs, connection().executor(), this, reply);
     }
@@ -175,6 +183,23 @@ final class SessionLink extends OutgoingLink {
         waiting = false;
         refuse(error);
         connection().wantFlush();
+    }
+
+    /** The session stays the client's for what is left of its lock, and is managed over {@code $management} (SUSP-5). */
+    @Override
+    void suspended(Receiver holder) {
+        SessionHold hold = new SessionHold(holder.id(), Objects.requireNonNull(sessionId));
+        kept = new SessionLinks.Kept(address().key(), wire().name(), hold, holder);
+        connection().sessionLinks().keep(kept);
+    }
+
+    @Override
+    boolean ended() {
+        if (kept == null) {
+            return false;
+        }
+        connection().sessionLinks().forget(kept);
+        return true;
     }
 
     @Override

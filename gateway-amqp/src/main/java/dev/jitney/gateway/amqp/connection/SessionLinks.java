@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.core.SessionHold;
 import dev.jitney.gateway.amqp.management.HeldSessions;
+import dev.jitney.runtime.Receiver;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,48 @@ final class SessionLinks {
     private final Map<Key, SessionLink> bySession = new HashMap<>();
     private final Map<Key, SessionLink> byName = new HashMap<>();
 
+    /** Sessions whose links have gone because their entity was disabled (SUSP-5), by session and by the link's name. */
+    private final Map<Key, Kept> keptBySession = new HashMap<>();
+
+    private final Map<Key, Kept> keptByName = new HashMap<>();
+
     /** @param text a session id or a link's name */
     private record Key(String entity, String text) {}
+
+    /**
+     * A session that is held without a link.
+     *
+     * @param holder the receiver that holds it
+     */
+    record Kept(String entity, String linkName, SessionHold hold, Receiver holder) {}
+
+    /** A link goes, but its session is still held. */
+    void keep(Kept kept) {
+        keptBySession.put(new Key(kept.entity, kept.hold.sessionId()), kept);
+        keptByName.put(new Key(kept.entity, kept.linkName), kept);
+    }
+
+    /** A session without a link is not held any more. */
+    void forget(Kept kept) {
+        keptBySession.remove(new Key(kept.entity, kept.hold.sessionId()), kept);
+        keptByName.remove(new Key(kept.entity, kept.linkName), kept);
+    }
+
+    /** The client asks for a session anew that it holds without a link. */
+    void giveUp(String entity, String sessionId) {
+        Kept kept = keptBySession.get(new Key(entity, sessionId));
+        if (kept != null) {
+            forget(kept);
+            kept.holder.detach();
+        }
+    }
+
+    /** The connection has gone: what it holds without a link is free at once (SESS-12). */
+    void end() {
+        keptBySession.values().forEach(kept -> kept.holder.detach());
+        keptBySession.clear();
+        keptByName.clear();
+    }
 
     /** Takes in a link that has got its session. */
     void add(SessionLink link) {
@@ -39,17 +80,22 @@ final class SessionLinks {
         return new HeldSessions() {
             @Override
             public @Nullable SessionHold bySessionId(String sessionId) {
-                return hold(bySession.get(new Key(entityKey, sessionId)));
+                Key key = new Key(entityKey, sessionId);
+                return hold(bySession.get(key), keptBySession.get(key));
             }
 
             @Override
             public @Nullable SessionHold byLinkName(String linkName) {
-                return hold(byName.get(new Key(entityKey, linkName)));
+                Key key = new Key(entityKey, linkName);
+                return hold(byName.get(key), keptByName.get(key));
             }
         };
     }
 
-    private static @Nullable SessionHold hold(@Nullable SessionLink link) {
-        return link == null ? null : link.hold();
+    private static @Nullable SessionHold hold(@Nullable SessionLink link, @Nullable Kept kept) {
+        if (link != null) {
+            return link.hold();
+        }
+        return kept == null ? null : kept.hold;
     }
 }

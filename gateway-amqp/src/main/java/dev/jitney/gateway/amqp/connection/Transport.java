@@ -15,6 +15,9 @@ interface Transport {
     /** Sends what was written. */
     void flush();
 
+    /** Bytes that were written and that the peer has not taken from the socket. */
+    long pendingOutputBytes();
+
     /** Whether the peer takes bytes fast enough. */
     boolean isWritable();
 

@@ -108,6 +108,15 @@ final class Arguments {
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
 
+    /** A boolean; false if it is null or missing. */
+    boolean flag(String name) throws MessageFormatException {
+        Object value = values.get(name);
+        if (value == null || value instanceof Boolean) {
+            return Boolean.TRUE.equals(value);
+        }
+        throw wrongType(name, "a boolean");
+    }
+
     @Nullable
     String optionalText(String name) throws MessageFormatException {
         Object value = values.get(name);

@@ -4,8 +4,12 @@ import dev.jitney.model.Rejection;
 import java.util.concurrent.Executor;
 
 /** A request whose arguments are read: what is left to do. */
-@FunctionalInterface
 interface Call {
+
+    /** The memory that making the answer may take, in bytes; 0 if that is not worth a look. */
+    default long answerBytes() {
+        return 0;
+    }
 
     /**
      * Does it.

@@ -1,9 +1,8 @@
 package dev.jitney.gateway.amqp.management;
 
-import dev.jitney.core.Command;
 import dev.jitney.model.Rejection;
-import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction.Work;
 import java.util.concurrent.Executor;
 
 /** Where the commands of a request go: to their entity, or into the transaction the request belongs to. */
@@ -12,9 +11,8 @@ public interface CommandTarget {
     /** No transaction. */
     CommandTarget ENTITY = new CommandTarget() {
         @Override
-        public void submit(
-                Entity entity, Command command, boolean schedule, Executor executor, ReplyListener listener) {
-            entity.submit(command, executor, listener);
+        public void submit(Work work, Executor executor, ReplyListener listener) {
+            work.entity().submit(work.command(), executor, listener);
         }
 
         @Override
@@ -23,8 +21,8 @@ public interface CommandTarget {
         }
     };
 
-    /** @param schedule whether the sequence numbers of messages to be sent are asked for */
-    void submit(Entity entity, Command command, boolean schedule, Executor executor, ReplyListener listener);
+    /** Has one command carried out. */
+    void submit(Work work, Executor executor, ReplyListener listener);
 
     /** The request was refused before it became a command. */
     void refused(Rejection reason);

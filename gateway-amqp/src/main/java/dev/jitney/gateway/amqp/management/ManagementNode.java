@@ -39,6 +39,7 @@ public final class ManagementNode {
 
     private final Entity entity;
     private final ManagementAccess access;
+    private final NamedLinks transfers;
     private final Executor executor;
     private final ErrorText errors;
     private final Map<String, Operation> operations = new HashMap<>();
@@ -50,8 +51,10 @@ public final class ManagementNode {
      * @param address which of the entity's sequences the requests are about
      * @param access judges every request anew, since tokens expire while links live
      * @param sessions what the client's connection holds of the entity
+     * @param transfers links of the client's connection that send via the entity
      * @param executor where replies of the broker are turned into responses
      * @param errors makes the descriptions of errors
+     * @param answerBytesMax the most bytes of messages in one answer
      */
     public ManagementNode(
             Namespace namespace,
@@ -59,15 +62,25 @@ public final class ManagementNode {
             EntityAddress address,
             ManagementAccess access,
             HeldSessions sessions,
+            NamedLinks transfers,
             Executor executor,
-            ErrorText errors) {
+            ErrorText errors,
+            long answerBytesMax) {
         this.entity = entity;
         this.access = access;
+        this.transfers = transfers;
         this.executor = executor;
         this.errors = errors;
         SessionScope scope = new SessionScope(entity, address.subQueue(), sessions);
-        operations.putAll(new MessageOperations(entity, address.subQueue(), scope).byName());
-        operations.putAll(new SessionOperations(entity, scope).byName());
+        operations.putAll(new MessageOperations(
+                        entity,
+                        address.subQueue(),
+                        scope,
+                        transfers,
+                        namespace.limits().maxPeekSizeBytes(),
+                        answerBytesMax)
+                .byName());
+        operations.putAll(new SessionOperations(entity, scope, answerBytesMax).byName());
         operations.putAll(new RuleOperations(namespace, entity, address.subQueue()).byName());
     }
 
@@ -90,6 +103,25 @@ public final class ManagementNode {
          * @param encodedResponse the complete message, in a buffer of its own
          */
         void respond(@Nullable Object correlationId, @Nullable String replyTo, ProtonBuffer encodedResponse);
+
+        /**
+         * Carries out work whose answer may be large, now or when there is room for the answer.
+         *
+         * @param answerBytes the largest amount of memory that making the answer takes
+         */
+        default void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+            work.run();
+        }
+    }
+
+    /**
+     * Answers one request with a refusal, without a node; never throws.
+     *
+     * @param path the entity that the text is about
+     */
+    public static void refuse(
+            ProtonBuffer request, Rejection refusal, String path, ErrorText errors, ResponseSink sink) {
+        new Exchange(RequestMessage.decode(request), path, errors, sink).refuse(refusal);
     }
 
     /**
@@ -108,7 +140,7 @@ public final class ManagementNode {
      */
     public void handle(ProtonBuffer request, CommandTarget target, ResponseSink sink) {
         RequestMessage message = RequestMessage.decode(request);
-        Exchange exchange = new Exchange(message, sink);
+        Exchange exchange = new Exchange(message, entity.path(), errors, sink);
         try {
             start(message, target, exchange);
         } catch (MessageFormatException refused) {
@@ -144,7 +176,23 @@ public final class ManagementNode {
                     "Expected a " + words(operation.kinds()) + " for the operation '" + name + "', but '"
                             + entity.path() + "' is a " + word(entity.kind()) + "."));
         }
-        operation.preparation().prepare(Arguments.of(message)).start(target, executor, exchange);
+        Arguments arguments = Arguments.of(message);
+        String linkName = arguments.associatedLinkName();
+        if (linkName != null) {
+            transfers.use(linkName);
+        }
+        Call call = operation.preparation().prepare(arguments);
+        if (call.answerBytes() == 0) {
+            call.start(target, executor, exchange);
+        } else {
+            exchange.sink.whenRoom(message.replyTo(), call.answerBytes(), () -> {
+                try {
+                    call.start(target, executor, exchange);
+                } catch (RuntimeException bug) {
+                    exchange.fail(bug);
+                }
+            });
+        }
     }
 
     private static String words(Set<EntityKind> kinds) {
@@ -156,13 +204,17 @@ public final class ManagementNode {
     }
 
     /** One request and its one answer. */
-    private final class Exchange implements Call.Answer {
+    private static final class Exchange implements Call.Answer {
         private final RequestMessage request;
+        private final String path;
+        private final ErrorText errors;
         private final ResponseSink sink;
         private final AtomicBoolean answered = new AtomicBoolean();
 
-        Exchange(RequestMessage request, ResponseSink sink) {
+        Exchange(RequestMessage request, String path, ErrorText errors, ResponseSink sink) {
             this.request = request;
+            this.path = path;
+            this.errors = errors;
             this.sink = sink;
         }
 
@@ -178,15 +230,12 @@ public final class ManagementNode {
         @Override
         public void refuse(Rejection rejection) {
             ErrorCode code = rejection.code();
-            respond(code.httpStatus(), errors.describe(rejection, entity.path()), code.amqpCondition(), Map.of());
+            respond(code.httpStatus(), errors.describe(rejection, path), code.amqpCondition(), Map.of());
         }
 
         @Override
         public void fail(Throwable bug) {
-            LOG.atError()
-                    .addKeyValue(LogKeys.ENTITY, entity.path())
-                    .setCause(bug)
-                    .log("A management request failed");
+            LOG.atError().addKeyValue(LogKeys.ENTITY, path).setCause(bug).log("A management request failed");
             refuse(Rejection.of(ErrorCode.INTERNAL));
         }
 
@@ -207,7 +256,7 @@ public final class ManagementNode {
                     sink.respond(request.messageId(), request.replyTo(), encoded);
                 } catch (RuntimeException gone) {
                     LOG.atError()
-                            .addKeyValue(LogKeys.ENTITY, entity.path())
+                            .addKeyValue(LogKeys.ENTITY, path)
                             .setCause(gone)
                             .log("The response of a management request could not be sent");
                 }

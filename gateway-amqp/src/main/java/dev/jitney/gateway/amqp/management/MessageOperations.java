@@ -18,6 +18,8 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
+import dev.jitney.runtime.Transaction.Work;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,12 +42,18 @@ final class MessageOperations {
     /** What messages are sent to. */
     private static final Set<EntityKind> TARGETS = EnumSet.of(EntityKind.QUEUE, EntityKind.TOPIC);
 
+    /** The messages of a peek whose surroundings are counted; there are hardly ever more. */
+    private static final int MESSAGES_EXPECTED = 256;
+
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
 
     private final Entity entity;
     private final SubQueue subQueue;
     private final SessionScope sessions;
+    private final int peekBytesMax;
+    private final long answerBytesMax;
+    private final NamedLinks transfers;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Map<String, Operation> operations = Map.ofEntries(
@@ -57,10 +65,23 @@ final class MessageOperations {
             entry("update-disposition", AccessRight.LISTEN, SOURCES, this::updateDisposition),
             entry("batch-delete-messages", AccessRight.LISTEN, SOURCES, this::batchDelete));
 
-    MessageOperations(Entity entity, SubQueue subQueue, SessionScope sessions) {
+    /**
+     * @param peekBytesMax the bytes of messages from which on a peek ends
+     * @param answerBytesMax the most bytes of messages in one answer
+     */
+    MessageOperations(
+            Entity entity,
+            SubQueue subQueue,
+            SessionScope sessions,
+            NamedLinks transfers,
+            int peekBytesMax,
+            long answerBytesMax) {
+        this.peekBytesMax = peekBytesMax;
+        this.answerBytesMax = answerBytesMax;
         this.entity = entity;
         this.subQueue = subQueue;
         this.sessions = sessions;
+        this.transfers = transfers;
     }
 
     private static Map.Entry<String, Operation> entry(
@@ -74,15 +95,22 @@ final class MessageOperations {
     }
 
     private Call peek(Arguments arguments) throws MessageFormatException {
+        int count = arguments.count("message-count");
         Command command = new Command.PeekMessages(
-                subQueue,
-                arguments.integer("from-sequence-number"),
-                arguments.count("message-count"),
-                sessions.named(arguments));
-        return call(command, reply -> {
+                subQueue, arguments.integer("from-sequence-number"), count, sessions.named(arguments));
+        boolean bodies = !arguments.flag("omit-message-body");
+        Call peek = call(command, reply -> {
             List<MessageView> messages = ((Reply.Messages) reply).messages();
-            return messages.isEmpty() ? Result.NOTHING : Result.of("messages", encodeAll(messages));
+            return messages.isEmpty() ? Result.NOTHING : Result.of("messages", encodeAll(messages, bodies));
         });
+        // Scheduled messages are looked up separately, and the last message may go over the limit.
+        long contentBytes = Math.min(2L * peekBytesMax + messageBytesMax(), 2L * count * messageBytesMax());
+        return LargeCall.of(peek, contentBytes, Math.min(count, MESSAGES_EXPECTED));
+    }
+
+    /** The largest message that may come, with what is added to it. */
+    private long messageBytesMax() {
+        return Math.min(entity.maxMessageSizeBytes(), answerBytesMax);
     }
 
     private Call renewLocks(Arguments arguments) throws MessageFormatException {
@@ -117,10 +145,14 @@ final class MessageOperations {
             throw MessageFormatException.argument(
                     "Expected at least one element in argument 'messages', but got none.");
         }
+        // Who schedules through a link that sends via this entity means the entity behind it (wire reference 6.1,
+        // TX-4).
+        String linkName = arguments.associatedLinkName();
+        Entity destination = linkName == null ? null : transfers.destination(linkName);
         return new CommandCall(
-                entity,
-                new Command.SendMessages(messages),
-                true,
+                Work.on(destination == null ? entity : destination, new Command.SendMessages(messages))
+                        .via(entity)
+                        .schedule(true),
                 reply -> Result.of("sequence-numbers", ((Reply.Sent) reply).sequenceNumbers()));
     }
 
@@ -137,9 +169,12 @@ final class MessageOperations {
         }
         ReceiveMode mode = settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         SessionHold session = sessions.exist() ? sessions.held(arguments) : null;
-        return call(
-                new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode, session),
-                reply -> Result.of("messages", encodeAll(((Reply.Messages) reply).messages())));
+        // A single message may always be received, also one that is larger than messages may be by now.
+        long contentBytes = Math.min(sequenceNumbers.size() * messageBytesMax(), answerBytesMax);
+        Call receive = call(
+                new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode, session, contentBytes),
+                reply -> Result.of("messages", encodeAll(((Reply.Messages) reply).messages(), true)));
+        return LargeCall.of(receive, contentBytes, sequenceNumbers.size());
     }
 
     private Call updateDisposition(Arguments arguments) throws MessageFormatException {
@@ -180,21 +215,22 @@ final class MessageOperations {
     }
 
     private Call call(Command command, Function<Reply, Result> result) {
-        return new CommandCall(entity, command, false, result);
+        return new CommandCall(Work.on(entity, command), result);
     }
 
     private Call done(Command command) {
         return call(command, reply -> Result.EMPTY);
     }
 
-    private List<Map<String, Object>> encodeAll(List<MessageView> messages) {
+    private List<Map<String, Object>> encodeAll(List<MessageView> messages, boolean bodies) {
         List<Map<String, Object>> entries = new ArrayList<>(messages.size());
         for (MessageView message : messages) {
             UUID lockToken = message.lockToken();
+            ByteBuffer encoded = bodies ? encoder.encode(message) : encoder.encodeHead(message);
             entries.add(
                     lockToken == null
-                            ? Map.of("message", encoder.encode(message))
-                            : Map.of("message", encoder.encode(message), "lock-token", lockToken));
+                            ? Map.of("message", encoded)
+                            : Map.of("message", encoded, "lock-token", lockToken));
         }
         return entries;
     }

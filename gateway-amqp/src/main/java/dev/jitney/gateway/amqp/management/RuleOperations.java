@@ -30,6 +30,9 @@ final class RuleOperations {
     /** What may wait for credit on the way back is bounded, too: a little more than this. */
     private static final int ANSWER_BYTES_MAX = 12 << 20;
 
+    /** What is set aside for an answer before it is made, which happens at once. */
+    private static final int USUAL_ANSWER_BYTES = 1 << 20;
+
     private final Namespace namespace;
     private final Entity subscription;
     private final SubQueue subQueue;
@@ -65,7 +68,7 @@ final class RuleOperations {
         refuseSubQueue();
         int top = arguments.count("top");
         int skip = arguments.skip();
-        return (target, executor, answer) -> {
+        Call enumerate = (target, executor, answer) -> {
             // Looked up anew: the subscription may have been deleted, and even created again, under this link.
             Entity current = namespace.entity(subscription.path());
             if (current == null) {
@@ -77,6 +80,7 @@ final class RuleOperations {
             namespace.countCall(current);
             answer(rules.subList(from, from + Math.min(top, rules.size() - from)), answer);
         };
+        return new LargeCall(enumerate, USUAL_ANSWER_BYTES);
     }
 
     private static void answer(List<Rule> rules, Call.Answer answer) {

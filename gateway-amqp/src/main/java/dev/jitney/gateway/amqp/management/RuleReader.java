@@ -63,7 +63,7 @@ final class RuleReader {
 
     private static RuleFilter sqlFilter(Arguments filter) throws MessageFormatException {
         String expression = filter.text(EXPRESSION);
-        Map<String, RuleValue> parameters = values(filter, "parameters");
+        Map<String, RuleValue> parameters = values(filter, "parameters", false);
         if (parameters.isEmpty() && expression.equals(TRUE)) {
             return TrueRuleFilter.INSTANCE;
         }
@@ -83,12 +83,12 @@ final class RuleReader {
                 filter.optionalText("session-id"),
                 filter.optionalText("reply-to-session-id"),
                 filter.optionalText("content-type"),
-                values(filter, "properties"));
+                values(filter, "properties", true));
     }
 
     private static @Nullable SqlRuleAction action(Arguments description) throws MessageFormatException {
         Arguments action = description.optionalMap("sql-rule-action");
-        return action == null ? null : new SqlRuleAction(action.text(EXPRESSION), values(action, "parameters"));
+        return action == null ? null : new SqlRuleAction(action.text(EXPRESSION), values(action, "parameters", false));
     }
 
     private static String key(AmqpReader in) throws MessageFormatException {
@@ -101,8 +101,13 @@ final class RuleReader {
         return in.text();
     }
 
-    /** Typed values by name, none if the map is missing. */
-    private static Map<String, RuleValue> values(Arguments arguments, String name) throws MessageFormatException {
+    /**
+     * Typed values by name, none if the map is missing.
+     *
+     * @param nulls whether an entry may be null, which says as little as one that is missing
+     */
+    private static Map<String, RuleValue> values(Arguments arguments, String name, boolean nulls)
+            throws MessageFormatException {
         byte[] encoded = arguments.optionalEncodedMap(name);
         if (encoded == null) {
             return Map.of();
@@ -117,6 +122,10 @@ final class RuleReader {
         Map<String, RuleValue> values = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             String key = key(in);
+            if (nulls && in.peekCode() == Codes.NULL) {
+                in.skipValue();
+                continue;
+            }
             RuleValue value = RuleValueEncoding.read(in);
             if (value == null) {
                 throw MessageFormatException.argument("Expected a simple value, neither null nor a date with offset,"

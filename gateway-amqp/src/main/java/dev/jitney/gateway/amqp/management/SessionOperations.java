@@ -6,8 +6,11 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityKind;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Transaction.Work;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,6 +29,7 @@ final class SessionOperations {
     private static final String STATE = "session-state";
 
     private final Entity entity;
+    private final long answerBytesMax;
     private final SessionScope sessions;
     private final Map<String, Operation> operations = Map.of(
             Operation.PREFIX + "renew-session-lock", listening(this::renew),
@@ -33,7 +37,9 @@ final class SessionOperations {
             Operation.PREFIX + "set-session-state", listening(this::setState),
             Operation.PREFIX + "get-message-sessions", listening(this::list));
 
-    SessionOperations(Entity entity, SessionScope sessions) {
+    /** @param answerBytesMax the most bytes of states in one answer */
+    SessionOperations(Entity entity, SessionScope sessions, long answerBytesMax) {
+        this.answerBytesMax = answerBytesMax;
         this.entity = entity;
         this.sessions = sessions;
     }
@@ -53,11 +59,20 @@ final class SessionOperations {
                 reply -> Result.of("expiration", Instants.of(((Reply.LocksRenewed) reply).lockedUntilMs()[0])));
     }
 
-    /** The entry is there even if it is null: one client reads it without a check. */
+    /** SESS-15. The entry is there even if it is null: one client reads it without a check. */
     private Call state(Arguments arguments) throws MessageFormatException {
-        return call(
-                new Command.GetSessionState(held(arguments)),
+        if (arguments.associatedLinkName() == null) {
+            arguments.text(SessionScope.SESSION_ID);
+        }
+        sessions.require();
+        String sessionId = sessions.named(arguments);
+        if (sessionId == null) { // the link that the request names holds no session
+            throw new MessageFormatException(Rejection.of(ErrorCode.SESSION_LOCK_LOST));
+        }
+        Call state = call(
+                new Command.GetSessionState(sessionId),
                 reply -> new Result(200, Collections.singletonMap(STATE, ((Reply.SessionState) reply).state())));
+        return LargeCall.of(state, Math.min(entity.maxMessageSizeBytes(), answerBytesMax), 1);
     }
 
     private Call setState(Arguments arguments) throws MessageFormatException {
@@ -98,6 +113,6 @@ final class SessionOperations {
     }
 
     private Call call(Command command, Function<Reply, Result> result) {
-        return new CommandCall(entity, command, false, result);
+        return new CommandCall(Work.on(entity, command), result);
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TunnelChannel extends AbstractChannel {
     /** Octets that may be with the far end, not consumed yet, before the channel waits. */
-    static final int WINDOW_BYTES = 256 * 1024;
+    static final int WINDOW_BYTES = 64 * 1024;
 
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
     /** Pieces that one turn delivers before other channels of the loop get theirs. */
@@ -82,6 +82,11 @@ public final class TunnelChannel extends AbstractChannel {
             farClosed = true;
             wake();
         }
+    }
+
+    /** Bytes that the far end has not consumed. For the event loop. */
+    public int bytesWithFarEnd() {
+        return bytesWithFarEnd;
     }
 
     private void wake() {

@@ -2,6 +2,9 @@ package dev.jitney.gateway.amqp.wire;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -27,11 +30,14 @@ public final class FrameCheck {
     /** How the protocol header begins, which may come between frames; as a size it is too large for any. */
     private static final int PROTOCOL = 'A' << 24 | 'M' << 16 | 'Q' << 8 | 'P';
 
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
     private final int frameBytesMax;
     private byte[] begun = {};
     private int begunSize;
     private boolean lost;
     private int firstFrameAt;
+    private int completedSize;
 
     /** @param frameBytesMax the largest frame the engine takes */
     public FrameCheck(int frameBytesMax) {
@@ -47,6 +53,7 @@ public final class FrameCheck {
         if (lost) {
             return 0;
         }
+        completedSize = 0;
         int at = begunSize == 0 ? 0 : goOn(bytes);
         firstFrameAt = at;
         while (at < bytes.length && !lost) {
@@ -65,6 +72,16 @@ public final class FrameCheck {
         return at;
     }
 
+    /** The bytes of the frame that has begun and not come whole. */
+    public int begunBytes() {
+        return begunSize;
+    }
+
+    /** The size of the frame that was completed by the bytes that were checked last, 0 if none was. */
+    public int completedSize() {
+        return completedSize;
+    }
+
     /** Where in the octets that were checked last a frame begins, if all of it came with them. */
     public int firstFrameAt() {
         return firstFrameAt;
@@ -72,15 +89,18 @@ public final class FrameCheck {
 
     /** The size of what begins there; what is no frame and no header is for the engine to refuse. */
     private int size(byte[] bytes, int at) {
-        int size = (bytes[at] & 0xff) << 24
-                | (bytes[at + 1] & 0xff) << 16
-                | (bytes[at + 2] & 0xff) << 8
-                | bytes[at + 3] & 0xff;
+        int size = (int) INT.get(bytes, at);
         if (size == PROTOCOL) {
             return HEAD_SIZE;
         }
         lost = size < HEAD_SIZE || size > frameBytesMax;
         return size;
+    }
+
+    /** The size of the frame or protocol header that begins there; at least four bytes are there. */
+    public int sizeAt(byte[] bytes, int at) {
+        int size = (int) INT.get(bytes, at);
+        return size == PROTOCOL ? HEAD_SIZE : size;
     }
 
     private void begin(byte[] bytes, int at) {
@@ -103,6 +123,7 @@ public final class FrameCheck {
             return at;
         }
         lost = !isFine(begun, 0, size);
+        completedSize = size;
         begun = new byte[0];
         begunSize = 0;
         return lost ? 0 : at;

@@ -37,6 +37,11 @@ public final class FrameWriter implements EngineHandler {
 
         /** What goes on in the frame that was given last. */
         void write(byte[] payload, int from, int count);
+
+        /** Whether the peer takes bytes fast enough for more of a delivery. */
+        default boolean isWritable() {
+            return true;
+        }
     }
 
     private static final int FRAME_HEADER_BYTES = 8;
@@ -76,13 +81,14 @@ public final class FrameWriter implements EngineHandler {
     }
 
     /**
-     * Writes as many transfers of a delivery as the peer's window takes. The engine never hears of them: it would make
+     * Writes as many transfers of a delivery as the peer's window and its socket take. The engine never hears of them: it would make
      * objects of every delivery, only to forget them.
      */
     public void deliver(LinkWire link, PendingDelivery delivery) {
         SessionWire session = link.session();
+        link.touch();
         flush();
-        while (!delivery.isWritten() && session.maySend()) {
+        while (!delivery.isWritten() && session.maySend() && (!delivery.begun() || sink.isWritable())) {
             boolean first = !delivery.begun();
             if (first) {
                 delivery.begin(session.takeDeliveryId());
@@ -121,6 +127,17 @@ public final class FrameWriter implements EngineHandler {
         pendingFirst = deliveryId;
         pendingLast = deliveryId;
         pendingState = outcome;
+    }
+
+    /** Writes a disposition that leaves one delivery unsettled, at once. */
+    public void answer(SessionWire session, Role role, int deliveryId, DeliveryState state) {
+        if (session.ended() || session.localChannel() < 0) {
+            return;
+        }
+        flush();
+        start();
+        writer.disposition(frame, role, deliveryId, deliveryId, false, state);
+        finish(session.localChannel());
     }
 
     /** Writes a flow for a link of ours, with the credit state the caller knows better than the engine. */

@@ -46,6 +46,15 @@ public final class InboundGuard implements EngineHandler {
         /** An outcome for deliveries we sent. */
         void onOutcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled);
 
+        /** The peer begins a session. */
+        void onBegin(SessionWire session);
+
+        /** The peer attaches a link. */
+        void onAttach(LinkWire link);
+
+        /** The peer has detached a link, and nothing is kept of it. */
+        void onDetached(LinkWire link);
+
         /** The peer attaches a second link of a name and role that is live on the session (wire reference 10.3). */
         void onStolen(LinkWire old);
 
@@ -199,6 +208,7 @@ public final class InboundGuard implements EngineHandler {
                 SessionWire session = new SessionWire(channel, (int) begin.getNextOutgoingId());
                 session.peerWindow(session.nextOutgoingId(), begin.getIncomingWindow());
                 table.begin(session);
+                listener.onBegin(session);
             }
             readContext.fireRead(envelope);
         } else if (body instanceof End) {
@@ -223,7 +233,9 @@ public final class InboundGuard implements EngineHandler {
             listener.onStolen(old);
         }
         String engineName = attach.getName() + NAME_SEPARATOR + nextLink++;
-        table.attach(new LinkWire(session, engineName, attach.copy()));
+        LinkWire link = new LinkWire(session, engineName, attach.copy());
+        table.attach(link);
+        listener.onAttach(link);
         attach.setName(engineName);
         if (attach.getRole() == Role.SENDER && !attach.hasInitialDeliveryCount()) {
             attach.setInitialDeliveryCount(0); // mandatory for a sender, but nothing here depends on it
@@ -233,6 +245,7 @@ public final class InboundGuard implements EngineHandler {
     private void detach(LinkWire link) {
         tellDetach(link);
         table.detach(link);
+        listener.onDetached(link);
     }
 
     private static void tellDetach(LinkWire link) {

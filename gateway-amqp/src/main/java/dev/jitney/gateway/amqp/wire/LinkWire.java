@@ -24,12 +24,15 @@ public final class LinkWire {
     private final SessionWire session;
     private final String engineName;
     private final Attach remoteAttach;
+    private long memoryBytes;
     private @Nullable Listener listener;
     private long localHandle = -1;
     private int incomingDeliveryId;
     private boolean incomingSettled;
     private boolean incomingOpen;
     private boolean detachSent;
+    private boolean active = true;
+    private long activeAtMs;
     private @Nullable Detach heldDetach;
 
     LinkWire(SessionWire session, String engineName, Attach remoteAttach) {
@@ -50,6 +53,15 @@ public final class LinkWire {
     /** The peer's attach with the name the peer gave the link. */
     public Attach remoteAttach() {
         return remoteAttach;
+    }
+
+    /** What it costs in memory, for whoever counts that. */
+    public void memoryBytes(long value) {
+        memoryBytes = value;
+    }
+
+    public long memoryBytes() {
+        return memoryBytes;
     }
 
     public String name() {
@@ -89,6 +101,20 @@ public final class LinkWire {
 
     void detachSent() {
         detachSent = true;
+    }
+
+    /** The link is used: a transfer, a disposition, a flow, or a request that names it. */
+    public void touch() {
+        active = true;
+    }
+
+    /** When the link was last used, as far as this has been asked before; the clock is the caller's. */
+    public long activeAtMs(long nowMs) {
+        if (active) {
+            active = false;
+            activeAtMs = nowMs;
+        }
+        return activeAtMs;
     }
 
     /** Id of the delivery whose transfer was read last. */

@@ -15,6 +15,7 @@ public final class PendingDelivery {
     private final Piece body;
     private boolean begun;
     private int id;
+    private long memoryBytes;
 
     /** @param settled whether the peer has nothing to settle */
     public PendingDelivery(byte[] tag, boolean settled, ByteBuffer payload) {
@@ -32,6 +33,16 @@ public final class PendingDelivery {
         this.settled = settled;
         this.head = new Piece(head);
         this.body = new Piece(body);
+    }
+
+    /** Notes what it costs in memory until it is written, for whoever counts that. */
+    public PendingDelivery costing(long bytes) {
+        memoryBytes = bytes;
+        return this;
+    }
+
+    public long memoryBytes() {
+        return memoryBytes;
     }
 
     byte[] tag() {

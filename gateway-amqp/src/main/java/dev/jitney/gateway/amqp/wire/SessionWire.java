@@ -12,6 +12,7 @@ public final class SessionWire {
     private static final int WINDOW = Integer.MAX_VALUE;
 
     private final int remoteChannel;
+    private long memoryBytes;
     private int localChannel = -1;
     private int nextIncomingId;
     private int nextOutgoingId;
@@ -29,6 +30,20 @@ public final class SessionWire {
     SessionWire(int remoteChannel, int nextIncomingId) {
         this.remoteChannel = remoteChannel;
         this.nextIncomingId = nextIncomingId;
+    }
+
+    /** What it costs in memory, for whoever counts that. */
+    public void memoryBytes(long value) {
+        memoryBytes = value;
+    }
+
+    /** What it and its links cost. */
+    public long memoryBytesOfAll() {
+        long all = memoryBytes;
+        for (LinkWire link : linksByRemoteHandle.values()) {
+            all += link.memoryBytes();
+        }
+        return all;
     }
 
     int remoteChannel() {

@@ -20,6 +20,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.RecordingEntity;
 import java.nio.ByteBuffer;
@@ -58,6 +59,8 @@ class ManagementNodeTest {
     private final List<AccessRight> asked = new ArrayList<>();
     private String path = "orders/$management";
     private Rejection denial;
+    private final Map<String, Entity> transfers = new HashMap<>();
+    private String linkName;
 
     private record Response(Object correlationId, String replyTo, ProtonBuffer encoded) {
         Map<String, Object> properties() {
@@ -102,6 +105,27 @@ class ManagementNodeTest {
                 .containsEntry(Symbol.valueOf("x-opt-message-state"), 2);
         assertThat(Wire.section(message, Header.class)).isNotNull();
         assertThat(asked).containsExactly(AccessRight.LISTEN);
+    }
+
+    @Test
+    @DisplayName("Wire 6.2: a peek may leave the bodies out")
+    void peeksWithoutBodies() {
+        ByteBuffer nothing = ByteBuffer.allocate(0);
+        ByteBuffer body = ByteBuffer.wrap(Wire.bytes(Wire.encode(new Data(new byte[] {1, 2, 3}))));
+        MessageContent content = MessageContent.of(true, 4, false, nothing, nothing, nothing, body);
+        entity.replying(new Reply.Messages(List.of(Views.view(content, MessageView.NEVER, Map.of()))));
+        for (boolean omitted : new boolean[] {true, false}) {
+            Response response = ask(
+                    "peek-message",
+                    Map.of("from-sequence-number", 1L, "message-count", 1, "omit-message-body", omitted));
+            Map<?, ?> entry = (Map<?, ?>) ((List<?>) response.body().get("messages")).get(0);
+            ProtonBuffer message = ((Binary) entry.get("message")).asProtonBuffer();
+            assertThat(Wire.decode(message).stream().anyMatch(Data.class::isInstance))
+                    .isEqualTo(!omitted);
+        }
+        assertThat(ask("peek-message", Map.of("from-sequence-number", 1L, "message-count", 1, "omit-message-body", 1))
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test
@@ -175,6 +199,23 @@ class ManagementNodeTest {
     }
 
     @Test
+    @DisplayName("TX-4, 6.1: who schedules through a link that sends via the entity means the entity behind it")
+    void schedulesViaTheEntity() {
+        RecordingEntity destination = new RecordingEntity().replying(new Reply.Sent(new long[] {9}));
+        transfers.put("via-link", destination);
+        entity.replying(new Reply.Sent(new long[] {4}));
+        Map<String, Object> arguments = Map.of("messages", List.of(Map.of("message", scheduledMessage("a"))));
+        linkName = "via-link";
+        assertThat(ask("schedule-message", arguments).body().get("sequence-numbers"))
+                .isEqualTo(new long[] {9});
+        assertThat(destination.commands()).hasSize(1);
+        assertThat(entity.commands()).isEmpty();
+        linkName = "another-link";
+        assertThat(ask("schedule-message", arguments).body().get("sequence-numbers"))
+                .isEqualTo(new long[] {4});
+    }
+
+    @Test
     @DisplayName("6.4: one message without a time fails the whole request")
     void schedulesAllOrNothing() {
         Binary withoutTime = new Binary(Wire.bytes(Wire.encode(new Data(new byte[1]))));
@@ -229,7 +270,8 @@ class ManagementNodeTest {
         }
         assertThat(entity.commands())
                 .hasSize(3)
-                .containsOnly(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(7L), ReceiveMode.PEEK_LOCK));
+                .containsOnly(new Command.ReceiveDeferredMessages(
+                        SubQueue.MAIN, List.of(7L), ReceiveMode.PEEK_LOCK, null, 256 * 1024));
     }
 
     @Test
@@ -243,7 +285,7 @@ class ManagementNodeTest {
                 Map.of("sequence-numbers", new long[] {7}, "receiver-settle-mode", UnsignedInteger.ZERO));
         assertThat(entity.commands())
                 .containsExactly(new Command.ReceiveDeferredMessages(
-                        SubQueue.MAIN, List.of(7L), ReceiveMode.RECEIVE_AND_DELETE));
+                        SubQueue.MAIN, List.of(7L), ReceiveMode.RECEIVE_AND_DELETE, null, 256 * 1024));
         assertThat((Map<?, ?>) ((List<?>) response.body().get("messages")).get(0))
                 .doesNotContainKey(castKey("lock-token"));
     }
@@ -566,7 +608,10 @@ class ManagementNodeTest {
         properties.setReplyTo("reply");
         handle(Wire.encode(
                 properties,
-                new ApplicationProperties(Map.of("operation", "com.microsoft:" + operation)),
+                new ApplicationProperties(
+                        linkName == null
+                                ? Map.of("operation", "com.microsoft:" + operation)
+                                : Map.of("operation", "com.microsoft:" + operation, "associated-link-name", linkName)),
                 new AmqpValue<>(arguments)));
         return last();
     }
@@ -581,8 +626,10 @@ class ManagementNodeTest {
                     return denial;
                 },
                 HeldSessions.NONE,
+                linkName -> transfers.get(linkName),
                 Runnable::run,
-                new ErrorText("ns", () -> 100_000));
+                new ErrorText("ns", () -> 100_000),
+                16L << 20);
         node.handle(request, (id, replyTo, encoded) -> responses.add(new Response(id, replyTo, encoded)));
     }
 

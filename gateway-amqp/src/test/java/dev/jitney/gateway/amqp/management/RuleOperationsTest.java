@@ -149,6 +149,29 @@ class RuleOperationsTest {
                         null));
     }
 
+    @Test
+    @DisplayName("6.9: a property of a correlation filter without a value is taken, and is no condition")
+    void takesNullPropertiesOfCorrelationFilters() {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("none", null);
+        properties.put("n", 1);
+        ask("add-rule", rule("c", Map.of("correlation-filter", Map.of("properties", properties))));
+        assertThat(namespace.ruleChanges)
+                .containsExactly(new RuleDescription(
+                        "c",
+                        new CorrelationRuleFilter(
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                Map.of("n", new RuleValue(Type.INT, "1"))),
+                        null));
+    }
+
     private static Map<String, Object> typedValues() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("string", "text");
@@ -357,7 +380,6 @@ class RuleOperationsTest {
                 rule("r", Map.of("sql-filter", Map.of("expression", "a=@b", "parameters", "b"))),
                 "'rule-description.sql-filter.parameters'");
         for (Object value : new Object[] {
-            null,
             List.of(1),
             Map.of("a", 1),
             new int[] {1},
@@ -471,8 +493,10 @@ class RuleOperationsTest {
                     return denial;
                 },
                 HeldSessions.NONE,
+                NamedLinks.NONE,
                 executor::add,
-                new ErrorText("ns", () -> 100_000));
+                new ErrorText("ns", () -> 100_000),
+                16L << 20);
         node.handle(request, (id, replyTo, encoded) -> {
             properties.add(Wire.section(encoded, ApplicationProperties.class).getValue());
             bodies.add(

@@ -70,8 +70,10 @@ class SessionOperationsTest {
                 EntityAddress.parse(path),
                 rights -> null,
                 HELD,
+                NamedLinks.NONE,
                 Runnable::run,
-                new ErrorText("ns", () -> 100_000));
+                new ErrorText("ns", () -> 100_000),
+                16L << 20);
         Map<String, Object> answer = new HashMap<>();
         node.handle(
                 Wire.encode(properties, new ApplicationProperties(application), new AmqpValue<>(arguments)),
@@ -120,7 +122,7 @@ class SessionOperationsTest {
         linkName = "link";
         assertThat(body(ask("get-session-state", Map.of())).get("session-state"))
                 .isEqualTo(new Binary(new byte[] {1, 2}));
-        assertThat(entity.commands()).hasSize(3).containsOnly(new Command.GetSessionState(HOLD));
+        assertThat(entity.commands()).hasSize(3).containsOnly(new Command.GetSessionState(HOLD.sessionId()));
     }
 
     @Test
@@ -141,7 +143,7 @@ class SessionOperationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"renew-session-lock", "get-session-state", "set-session-state"})
+    @ValueSource(strings = {"renew-session-lock", "set-session-state"})
     @DisplayName("SESS-10, 6.8: who does not hold the session is told that its lock is lost")
     void refusesOthers(String operation) {
         assertRefused(ask(operation, Map.of("session-id", "other")), ErrorCode.SESSION_LOCK_LOST);
@@ -151,6 +153,21 @@ class SessionOperationsTest {
         assertRefused(ask(operation, Map.of()), ErrorCode.ARGUMENT);
         path = "orders/$DeadLetterQueue/$management";
         assertRefused(ask(operation, Map.of("session-id", "mine")), ErrorCode.INVALID_OPERATION);
+    }
+
+    @Test
+    @DisplayName("SESS-15: the state of a session that somebody else holds, or nobody, is read")
+    void readsTheStateOfOtherSessions() {
+        linkName = "gone";
+        assertRefused(ask("get-session-state", Map.of()), ErrorCode.SESSION_LOCK_LOST);
+        linkName = null;
+        assertRefused(ask("get-session-state", Map.of()), ErrorCode.ARGUMENT);
+        entity.replying(new Reply.SessionState(new byte[] {3}));
+        assertThat(body(ask("get-session-state", Map.of("session-id", "other"))).get("session-state"))
+                .isEqualTo(new Binary(new byte[] {3}));
+        assertThat(entity.commands()).containsExactly(new Command.GetSessionState("other"));
+        path = "orders/$DeadLetterQueue/$management";
+        assertThat(ask("get-session-state", Map.of("session-id", "mine"))).containsEntry("statusCode", 400);
     }
 
     @Test
@@ -216,8 +233,8 @@ class SessionOperationsTest {
         ask("receive-by-sequence-number", arguments);
         assertThat(entity.commands())
                 .hasSize(2)
-                .containsOnly(
-                        new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(5L), ReceiveMode.PEEK_LOCK, HOLD));
+                .containsOnly(new Command.ReceiveDeferredMessages(
+                        SubQueue.MAIN, List.of(5L), ReceiveMode.PEEK_LOCK, HOLD, 256 * 1024));
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.jitney.gateway.http.admin;
 
 import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Namespace;
 
@@ -37,6 +39,16 @@ final class AdminErrors {
     static HttpError noService(AdminTarget target) {
         return new HttpError(
                 404, 0, "No service is hosted at the specified address: '" + label(target) + "' does not exist.");
+    }
+
+    /** A name that no entity can have: only the words of the service begin with a dollar sign. */
+    static HttpError noName(String path) {
+        Rejection reason = EntityNames.refusePath(path);
+        return HttpError.badRequest(
+                reason == null
+                        ? "'URI_PATH' contains a reserved word: expected the path of an entity, but got '"
+                                + ClientText.abbreviate(path) + "'."
+                        : reason.description());
     }
 
     /** The queue or topic that is to be changed is not there. */

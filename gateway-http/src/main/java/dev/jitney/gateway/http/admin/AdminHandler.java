@@ -68,7 +68,11 @@ public final class AdminHandler implements ExchangeHandler {
             case ROOT -> listings.discovery(request);
             case PART_OF_ENTITY ->
                 exchange.refuse(AdminErrors.verb(exchange.request().method().name()));
-            case UNKNOWN -> exchange.refuse(AdminErrors.noService(target));
+            case UNKNOWN ->
+                exchange.refuse(
+                        verb == Verb.PUT
+                                ? AdminErrors.noName(exchange.target().path())
+                                : AdminErrors.noService(target));
         }
     }
 

@@ -117,6 +117,17 @@ public final class Elements {
         }
     }
 
+    /** A time to live in milliseconds. */
+    long timeToLiveMs(String name, long otherwise) throws MalformedEntryException {
+        String word = word(name);
+        durationMs(name, otherwise); // refuses what is no duration
+        try {
+            return word == null ? otherwise : IsoDurations.parseTimeToLiveMs(word);
+        } catch (IllegalArgumentException tooLong) {
+            throw expected(name, "a duration of at most " + IsoDurations.MAX, String.valueOf(word));
+        }
+    }
+
     private @Nullable XmlElement find(String name) throws MalformedEntryException {
         XmlElement child = byName.get(name);
         if (child != null && child.namespace().isEmpty()) {

@@ -42,7 +42,7 @@ public final class QueueXml {
                 .requiresDuplicateDetection(
                         in.bool("RequiresDuplicateDetection", stored != null && stored.requiresDuplicateDetection()))
                 .requiresSession(in.bool("RequiresSession", stored != null && stored.requiresSession()))
-                .defaultMessageTimeToLiveMs(in.durationMs("DefaultMessageTimeToLive", MessageView.NEVER))
+                .defaultMessageTimeToLiveMs(in.timeToLiveMs("DefaultMessageTimeToLive", MessageView.NEVER))
                 .deadLetteringOnMessageExpiration(in.bool("DeadLetteringOnMessageExpiration", false))
                 .duplicateDetectionHistoryTimeWindowMs(
                         in.durationMs("DuplicateDetectionHistoryTimeWindow", DUPLICATE_WINDOW_MS))
@@ -56,7 +56,7 @@ public final class QueueXml {
                 .autoDeleteOnIdleMs(in.durationMs("AutoDeleteOnIdle", MessageView.NEVER))
                 .enablePartitioning(partitioned)
                 .forwardDeadLetteredMessagesTo(ForwardUrls.read(in, "ForwardDeadLetteredMessagesTo"))
-                .enableExpress(in.bool("EnableExpress", stored != null && stored.enableExpress()))
+                .enableExpress(in.bool("EnableExpress", false))
                 .maxMessageSizeInKilobytes(dialect.meantKilobytes(
                         in.integer("MaxMessageSizeInKilobytes"),
                         stored == null ? null : stored.maxMessageSizeInKilobytes()))

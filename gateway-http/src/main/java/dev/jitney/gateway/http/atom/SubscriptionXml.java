@@ -31,7 +31,7 @@ public final class SubscriptionXml {
         return SubscriptionDescription.of(topicPath, name)
                 .lockDurationMs(in.durationMs("LockDuration", LOCK_MS))
                 .requiresSession(in.bool("RequiresSession", stored != null && stored.requiresSession()))
-                .defaultMessageTimeToLiveMs(in.durationMs("DefaultMessageTimeToLive", timeToLiveMs))
+                .defaultMessageTimeToLiveMs(in.timeToLiveMs("DefaultMessageTimeToLive", timeToLiveMs))
                 .deadLetteringOnMessageExpiration(in.bool("DeadLetteringOnMessageExpiration", false))
                 .deadLetteringOnFilterEvaluationExceptions(in.bool("DeadLetteringOnFilterEvaluationExceptions", true))
                 .maxDeliveryCount(in.integer("MaxDeliveryCount", DELIVERIES))

@@ -31,7 +31,7 @@ public final class TopicXml {
         Long megabytes = in.integer("MaxSizeInMegabytes");
         List<AccessRule> storedRules = stored == null ? List.of() : stored.accessRules();
         return TopicDescription.named(path)
-                .defaultMessageTimeToLiveMs(in.durationMs("DefaultMessageTimeToLive", MessageView.NEVER))
+                .defaultMessageTimeToLiveMs(in.timeToLiveMs("DefaultMessageTimeToLive", MessageView.NEVER))
                 .maxSizeInMegabytes(
                         megabytes == null
                                 ? MEGABYTES
@@ -53,7 +53,7 @@ public final class TopicXml {
                 .enablePartitioning(partitioned)
                 .enableSubscriptionPartitioning(in.bool(
                         "EnableSubscriptionPartitioning", stored != null && stored.enableSubscriptionPartitioning()))
-                .enableExpress(in.bool("EnableExpress", stored != null && stored.enableExpress()))
+                .enableExpress(in.bool("EnableExpress", false))
                 .maxMessageSizeInKilobytes(dialect.meantKilobytes(
                         in.integer("MaxMessageSizeInKilobytes"),
                         stored == null ? null : stored.maxMessageSizeInKilobytes()))

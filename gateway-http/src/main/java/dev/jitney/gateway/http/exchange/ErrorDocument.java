@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.exchange;
 
+import dev.jitney.model.ClientText;
 import dev.jitney.runtime.LogKeys;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -41,7 +42,7 @@ final class ErrorDocument {
     }
 
     private static String shorten(String text) {
-        return text.length() <= MAX_TRACKED_CHARACTERS ? text : text.substring(0, MAX_TRACKED_CHARACTERS);
+        return ClientText.cut(text, MAX_TRACKED_CHARACTERS);
     }
 
     /** XML text; what XML 1.0 cannot carry becomes a question mark. */
@@ -54,7 +55,16 @@ final class ErrorDocument {
                 case '>' -> out.append("&gt;");
                 case '&' -> out.append("&amp;");
                 case '\r' -> out.append("&#xD;");
-                default -> out.append(c < ' ' && c != '\n' && c != '\t' || c >= 0xd800 && c != 0xfffd ? '?' : c);
+                default -> {
+                    if (Character.isHighSurrogate(c)
+                            && i + 1 < text.length()
+                            && Character.isLowSurrogate(text.charAt(i + 1))) {
+                        out.append(c).append(text.charAt(++i));
+                    } else {
+                        boolean carried = c >= ' ' && !Character.isSurrogate(c) && c < 0xfffe || c == '\n' || c == '\t';
+                        out.append(carried ? c : '?');
+                    }
+                }
             }
         }
         return out.toString();

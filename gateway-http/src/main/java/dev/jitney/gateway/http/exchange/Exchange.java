@@ -29,6 +29,16 @@ import org.slf4j.LoggerFactory;
 public final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
+    /** The request that is served also when all places are taken. */
+    private static final String HEALTH = "/health";
+
+    /** Answers up to this size are written whether or not there is memory: refusals above all. */
+    private static final int SMALL_ANSWER_BYTES = 4 * 1024;
+
+    /** There is no memory for the answer. */
+    public static final HttpError OUT_OF_MEMORY =
+            HttpError.busy("Too many answers are on their way. Please wait 10 seconds and try again.");
+
     private static final String KEY = Exchange.class.getName();
     private static final String CLIENT_REQUEST_ID = "x-ms-client-request-id";
     private static final String RETURN_CLIENT_REQUEST_ID = "x-ms-return-client-request-id";
@@ -44,6 +54,9 @@ public final class Exchange {
     private boolean answered;
     private boolean ended;
     private long responseBytes;
+    private long reservedBytes;
+    private final HttpPeer peer;
+    private boolean hasPlace;
 
     /** Work that may be refused. */
     @FunctionalInterface
@@ -54,6 +67,7 @@ public final class Exchange {
     private Exchange(HttpServerRequest request, HttpEdge edge) {
         this.request = request;
         this.edge = edge;
+        this.peer = edge.peer(request.connection());
         this.namespace = edge.broker().namespace(host());
         this.executor = edge.executor();
     }
@@ -62,11 +76,8 @@ public final class Exchange {
         HttpServerRequest request = context.request();
         Exchange exchange = new Exchange(request, edge);
         context.put(KEY, exchange);
-        if (hasBody(request)) {
-            edge.connections().receiving(request.connection());
-        } else {
-            edge.connections().serving(request.connection());
-        }
+        boolean health = HEALTH.equals(request.path());
+        exchange.hasPlace = edge.connections().begin(exchange.peer, bodyLength(request), health);
         context.addEndHandler(over -> exchange.ended());
         exchange.echoRequestId();
         return exchange;
@@ -85,9 +96,22 @@ public final class Exchange {
         return exchange;
     }
 
-    private static boolean hasBody(HttpServerRequest request) {
+    /** Bytes of the body, 0 if there is none, negative if only its end tells. */
+    private static long bodyLength(HttpServerRequest request) {
+        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+            return -1;
+        }
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || length != null && !length.equals("0");
+        try {
+            return length == null ? 0 : Long.parseLong(length.strip());
+        } catch (NumberFormatException notANumber) {
+            return -1; // the decoder refuses it
+        }
+    }
+
+    /** Whether the request may be served; false if all places for requests are taken. */
+    boolean hasPlace() {
+        return hasPlace;
     }
 
     public HttpServerRequest request() {
@@ -159,8 +183,10 @@ public final class Exchange {
             throw new RefusedException(
                     HttpError.unauthorized("Expected one Authorization, but got " + credentials.size() + "."));
         }
-        return HttpAuthorization.check(
+        Grant grant = HttpAuthorization.check(
                 credentials.isEmpty() ? null : credentials.get(0), entity, target().path(), namespace, nowMs(), anyOf);
+        edge.connections().authorized(peer);
+        return grant;
     }
 
     /**
@@ -181,14 +207,12 @@ public final class Exchange {
     /** As {@link #body(int)}, with an error of its own for a body that is too large. */
     public Future<Buffer> body(int bytesMax, HttpError tooLarge) {
         RequestBody body =
-                new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.memory());
+                new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.connections(), peer);
         whenEnded(body::release);
-        if (hasBody(request)) {
-            edge.connections().receiving(request.connection(), bytesMax);
-        }
+        edge.connections().bodyPermitted(peer, bytesMax);
         return body.read().andThen(read -> {
-            if (!ended) {
-                edge.connections().serving(request.connection());
+            if (request.isEnded()) {
+                edge.connections().bodyComplete(peer);
             }
         });
     }
@@ -213,7 +237,33 @@ public final class Exchange {
     }
 
     /**
-     * Answers with a body.
+     * Claims the memory for an answer before anything is done that cannot be undone. The answer's body may then have that
+     * many bytes.
+     *
+     * @return false if the memory is not there; then the request must be refused
+     */
+    public boolean reserve(long bytes) {
+        long missing = bytes - reservedBytes;
+        if (missing > 0) {
+            if (!edge.connections().claim(peer, MemoryPurpose.ANSWER, missing)) {
+                return false;
+            }
+            reservedBytes = bytes;
+        }
+        return true;
+    }
+
+    /** Begins an answer that is written piece by piece, and whose pieces need that much memory at a time. */
+    public boolean beginPieces(long bytesHeld, long bytesInAll) {
+        if (!reserve(bytesHeld)) {
+            return false;
+        }
+        edge.connections().answering(peer, bytesInAll);
+        return true;
+    }
+
+    /**
+     * Answers with a body. When there is no memory for it, the answer is 503.
      *
      * @return completes when the body is handed to the socket, fails if the client has gone
      */
@@ -221,27 +271,42 @@ public final class Exchange {
         if (isOver()) {
             return Future.failedFuture("The exchange is over.");
         }
+        if (body.length() <= SMALL_ANSWER_BYTES && body.length() > reservedBytes) {
+            edge.connections().force(peer, MemoryPurpose.ANSWER, body.length() - reservedBytes);
+            reservedBytes = body.length();
+        } else if (!reserve(body.length())) {
+            refuse(OUT_OF_MEMORY);
+            return Future.failedFuture("There is no memory for the answer.");
+        }
         answered = true;
         responseBytes = body.length();
-        edge.memory().force(responseBytes);
         HttpServerResponse response = request.response().setStatusCode(status);
         if (contentType != null) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
         }
-        return response.end(body).onComplete(written -> {
-            edge.memory().give(responseBytes);
-            responseBytes = 0;
-        });
+        edge.connections().answering(peer, responseBytes);
+        return response.end(body).onComplete(written -> releaseAnswer());
+    }
+
+    private void releaseAnswer() {
+        edge.connections().release(peer, MemoryPurpose.ANSWER);
+        reservedBytes = 0;
+    }
+
+    /** Answers with an error document and closes the connection once the client has it. */
+    void refuseAndClose(HttpError error) {
+        response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        refuse(error).onComplete(written -> request.connection().close());
     }
 
     /** Answers with an error document. */
-    public void refuse(HttpError error) {
+    public Future<Void> refuse(HttpError error) {
         HttpError told = error;
         if (error.subCode() == HttpError.INVALID_OPERATION && isOlderJavaClient()) {
             told = HttpError.badRequest(error.sentence());
         }
         String document = ErrorDocument.of(told, authority() + ":" + request.path(), nowMs());
-        answer(told.status(), ErrorDocument.CONTENT_TYPE, Buffer.buffer(document));
+        return answer(told.status(), ErrorDocument.CONTENT_TYPE, Buffer.buffer(document));
     }
 
     /** Answers what the broker refused. */
@@ -298,7 +363,13 @@ public final class Exchange {
     private void ended() {
         if (!ended) {
             ended = true;
-            edge.connections().awaiting(request.connection(), responseBytes);
+            if (!answered) {
+                releaseAnswer(); // one that was written in pieces, or never
+            }
+            if (!request.isEnded()) {
+                request.endHandler(end -> edge.connections().bodyComplete(peer));
+            }
+            edge.connections().answered(peer, responseBytes);
             whenEnded.forEach(Runnable::run);
             whenEnded.clear();
         }

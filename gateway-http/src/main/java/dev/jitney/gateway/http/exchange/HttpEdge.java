@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.runtime.Broker;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -9,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +26,9 @@ import java.util.concurrent.Executor;
 public final class HttpEdge {
     private static final long SECOND_MS = 1_000;
 
+    /** The name of Vert.x for the handler that reads heads and bodies. */
+    private static final String DECODER = "httpDecoder";
+
     private final Vertx vertx;
     private final Broker broker;
     private final HttpLimits limits;
@@ -38,8 +43,8 @@ public final class HttpEdge {
         this.vertx = vertx;
         this.broker = broker;
         this.limits = limits;
-        this.connections = new HttpConnections(limits);
         this.memory = new MemoryBudget(limits.memoryBytesMax());
+        this.connections = new HttpConnections(limits, memory);
         vertx.setPeriodic(SECOND_MS, tick -> connections.tick());
     }
 
@@ -60,9 +65,19 @@ public final class HttpEdge {
         return connections.count();
     }
 
-    /** Connections that were closed at once because there were too many. */
+    /** Connections and requests that were refused because all places were taken. */
     public long refusedConnections() {
         return connections.refused();
+    }
+
+    /** Connections that were closed to make room for others. */
+    public long displacedConnections() {
+        return connections.displaced();
+    }
+
+    /** Bytes of heads, bodies, answers or incomplete frames that are held. */
+    public long heldBytes(MemoryPurpose purpose) {
+        return memory.held(purpose);
     }
 
     /** Whether bodies and answers take all the memory they may; then nothing that needs more should begin. */
@@ -78,25 +93,62 @@ public final class HttpEdge {
         return connections;
     }
 
-    /** Takes a new connection in. */
+    /** Takes in a socket that a listener has accepted, before anything is read from it. Any thread may call it. */
+    public void accept(Channel channel) {
+        connections.accept(channel);
+    }
+
+    /** Takes in a connection that speaks HTTP, after any handshake of TLS. */
     public void admit(HttpConnection connection) {
-        connections.admit(connection);
+        Channel channel = channel(connection);
+        connections.accept(channel);
+        connections.guardInput(channel, DECODER);
+    }
+
+    /** A request wants to make a WebSocket of its connection; it is answered outside of the routes. */
+    public void upgrading(HttpServerRequest request) {
+        connections.upgrading(peer(request.connection()));
     }
 
     /** Lets go of a connection that speaks HTTP no more, after an upgrade; somebody else watches it from now on. */
     public void handOver(HttpConnection connection) {
-        connections.forget(connection);
+        HttpPeer peer = HttpPeer.of(channel(connection));
+        if (peer != null) {
+            connections.upgraded(peer);
+        }
     }
 
     /** Runs something once a connection has gone, at once if it has. For its event loop. */
     public void whenGone(HttpConnection connection, Runnable action) {
-        connections.whenGone(connection, action);
+        connections.whenGone(HttpPeer.of(channel(connection)), action);
+    }
+
+    /** The state of a connection that was admitted. */
+    HttpPeer peer(HttpConnection connection) {
+        HttpPeer peer = HttpPeer.of(channel(connection));
+        if (peer == null) {
+            throw new IllegalStateException("Expected a connection that was admitted.");
+        }
+        return peer;
+    }
+
+    private static Channel channel(HttpConnection connection) {
+        return ((HttpServerConnection) connection).channelHandlerContext().channel();
     }
 
     /** The first handler of every request. */
     public void begin(RoutingContext context) {
-        Exchange.begin(context, this);
-        context.next();
+        Exchange exchange = Exchange.begin(context, this);
+        int hosts = context.request().headers().getAll(HttpHeaders.HOST).size();
+        if (hosts > 1) {
+            // RFC 9112 section 3.2: a proxy in between may have looked at another one.
+            exchange.refuseAndClose(HttpError.badRequest("Expected one Host, but got " + hosts + "."));
+        } else if (!exchange.hasPlace()) {
+            exchange.refuseAndClose(HttpError.busy("Expected at most " + limits.connectionsMax()
+                    + " connections with a request at a time. Please wait 10 seconds and try again."));
+        } else {
+            context.next();
+        }
     }
 
     /** Lets a handler answer the exchange; what it throws is answered for it. */

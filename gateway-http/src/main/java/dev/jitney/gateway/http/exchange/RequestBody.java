@@ -21,20 +21,27 @@ final class RequestBody {
     private final int bytesMax;
     private final HttpError tooLarge;
     private final int surplusBytesMax;
-    private final MemoryBudget memory;
+    private final HttpConnections connections;
+    private final HttpPeer peer;
     private final Promise<Buffer> done = Promise.promise();
-    private final Buffer body = Buffer.buffer();
+    private Buffer body = Buffer.buffer();
     private long received;
-    private long taken;
     private @Nullable HttpError problem;
 
     /** A body that takes memory until {@link #release}. */
-    RequestBody(HttpServerRequest request, int bytesMax, HttpError tooLarge, int surplusBytesMax, MemoryBudget memory) {
+    RequestBody(
+            HttpServerRequest request,
+            int bytesMax,
+            HttpError tooLarge,
+            int surplusBytesMax,
+            HttpConnections connections,
+            HttpPeer peer) {
         this.request = request;
         this.bytesMax = bytesMax;
         this.tooLarge = tooLarge;
         this.surplusBytesMax = surplusBytesMax;
-        this.memory = memory;
+        this.connections = connections;
+        this.peer = peer;
     }
 
     /** Fails with {@link RefusedException}, or with {@link ClientGoneException}. */
@@ -82,8 +89,7 @@ final class RequestBody {
         } else if (received > bytesMax) {
             problem = tooLarge;
             release();
-        } else if (memory.take(chunk.length())) {
-            taken += chunk.length();
+        } else if (connections.claim(peer, MemoryPurpose.BODY, chunk.length())) {
             body.appendBuffer(chunk);
         } else {
             problem = HttpError.busy("Too many requests are being received. Please wait 10 seconds and try again.");
@@ -93,8 +99,8 @@ final class RequestBody {
 
     /** Gives back the memory; the buffer must not be used afterwards. */
     void release() {
-        memory.give(taken);
-        taken = 0;
+        body = Buffer.buffer(); // the rest of a refused body may take long to come
+        connections.release(peer, MemoryPurpose.BODY);
     }
 
     private long announced() {

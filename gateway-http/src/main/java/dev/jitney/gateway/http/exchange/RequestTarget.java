@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The path and query of a request, decoded.
  *
  * <p>Each raw segment of the path is decoded and then cut at the slashes it turned out to hold: an entity {@code a/b} is
- * addressed as {@code /a/b} by some SDKs and as {@code /a%2Fb} by others (HTTP reference 2.1). One slash at the end does
- * not count. Escapes are decoded once; a {@code +} in the path is a plus sign, in the query a blank.
+ * addressed as {@code /a/b} by some SDKs and as {@code /a%2Fb} by others (HTTP reference 2.1). A backslash is a slash
+ * (HTTP reference 5.1). One slash at the end does not count. Escapes are decoded once; a {@code +} in the path is a plus sign, in the query a blank.
  *
  * @param segments the path, without empty segments at its two ends; empty for {@code /}
  * @param query the first value of each key, keys in lower case
@@ -39,7 +39,7 @@ public record RequestTarget(List<String> segments, Map<String, String> query) {
         }
         List<String> segments = new ArrayList<>();
         for (String raw : rawPath.substring(1).split("/", -1)) {
-            segments.addAll(List.of(decode(raw).split("/", -1)));
+            segments.addAll(List.of(decode(raw).replace('\\', '/').split("/", -1)));
         }
         int last = segments.size() - 1;
         if (segments.get(last).isEmpty()) {

@@ -63,7 +63,8 @@ final class LockHandler {
             return true;
         }
         Object messageId = new ContentReader(message.content()).properties().get(PropertyField.MESSAGE_ID);
-        return id.equals(MessageAnswer.id(messageId));
+        String text = MessageAnswer.id(messageId);
+        return text != null && id.equals(text.replace('\\', '/')); // as in the path
     }
 
     private static void answer(Exchange exchange, Reply reply) {

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +37,35 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
     private static final int OK = 200;
     private static final int CREATED = 201;
     private static final int MS_DIGITS = 3;
+
+    /** Some clients read no header longer than 64 KiB, and a character may take six. */
+    private static final int OMITTED_CHARACTERS_MAX = 2_048;
+
     private static final JsonFactory JSON =
             new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** Answers a peek-lock, with the URL to settle it by. */
-    static void locked(Exchange exchange, EntityAddress address, MessageView message, UUID token) {
+    /** Makes the answer to a peek-lock, with the URL to settle the message by. */
+    static MessageAnswer locked(Exchange exchange, EntityAddress address, MessageView message, UUID token) {
         MessageAnswer answer = of(message, token);
         String entity = address.path() + address.subQueue().suffix();
         answer.headers.set(
                 HttpHeaders.LOCATION,
                 exchange.origin() + "/" + escaped(entity) + "/messages/" + message.sequenceNumber() + "/" + token);
-        answer.send(exchange, CREATED);
+        return answer;
+    }
+
+    /** The memory that the answer takes until the client has fetched it, in bytes. */
+    long bytes() {
+        long bytes = body.length;
+        for (Map.Entry<String, String> header : headers) {
+            bytes += header.getKey().length() + (long) header.getValue().length();
+        }
+        return bytes;
+    }
+
+    /** Answers a peek-lock. */
+    void locked(Exchange exchange) {
+        send(exchange, CREATED);
     }
 
     /** Answers a receive of a message that has been removed. */
@@ -67,10 +86,15 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         ContentReader content = new ContentReader(message.content());
         Map<PropertyField, Object> fields = content.properties();
         MultiMap headers = HttpHeaders.headers();
-        PropertyHeaders.write(content.applicationProperties(message.propertyOverrides()), headers);
-        headers.set("BrokerProperties", brokerProperties(message, fields, content.annotations(), token));
+        List<String> omitted =
+                PropertyHeaders.write(content.applicationProperties(message.propertyOverrides()), headers);
         String contentType = fields.get(PropertyField.CONTENT_TYPE) instanceof String text ? text : null;
-        return new MessageAnswer(headers, headerText(contentType), BodyText.of(content.body()));
+        String contentTypeHeader = headerText(contentType);
+        if (contentType != null && !contentType.isEmpty() && contentTypeHeader == null) {
+            omitted.add(HttpHeaders.CONTENT_TYPE.toString());
+        }
+        headers.set("BrokerProperties", brokerProperties(message, fields, content.annotations(), token, omitted));
+        return new MessageAnswer(headers, contentTypeHeader, BodyText.of(content.body()));
     }
 
     private void send(Exchange exchange, int status) {
@@ -95,7 +119,8 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
             MessageView message,
             Map<PropertyField, Object> fields,
             Map<String, @Nullable Object> annotations,
-            @Nullable UUID token) {
+            @Nullable UUID token,
+            List<String> omitted) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
@@ -110,6 +135,7 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
                 out.writeStringField("LockedUntilUtc", HttpDates.format(message.lockedUntilMs()));
             }
             string(out, "MessageId", id(fields.get(PropertyField.MESSAGE_ID)));
+            omitted(out, omitted);
             string(out, "PartitionKey", annotations.get("x-opt-partition-key"));
             string(out, "ReplyTo", fields.get(PropertyField.REPLY_TO));
             string(out, "ReplyToSessionId", fields.get(PropertyField.REPLY_TO_GROUP_ID));
@@ -129,6 +155,24 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
             throw new UncheckedIOException(e); // a text in memory
         }
         return text.toString().replace("\u007f", "\\u007F"); // JSON leaves it alone, a header cannot have it
+    }
+
+    /** Says which properties the headers do not have: all of them by number, and by name as many as fit. */
+    private static void omitted(JsonGenerator out, List<String> names) throws IOException {
+        if (names.isEmpty()) {
+            return;
+        }
+        out.writeArrayFieldStart("OmittedProperties");
+        int characters = 0;
+        for (String name : names) {
+            characters += name.length();
+            if (characters > OMITTED_CHARACTERS_MAX) {
+                break;
+            }
+            out.writeString(name);
+        }
+        out.writeEndArray();
+        out.writeNumberField("OmittedPropertyCount", names.size());
     }
 
     private static void string(JsonGenerator out, String name, @Nullable Object value) throws IOException {

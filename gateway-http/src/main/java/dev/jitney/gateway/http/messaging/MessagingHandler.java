@@ -11,6 +11,7 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -97,7 +98,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
 
     private static Place found(Exchange exchange, MessageResource resource, AccessRight right) throws RefusedException {
         EntityAddress address = EntityAddress.ofPath(resource.entity());
-        exchange.authorize(address, right); // before anything is told about the entity
+        Grant grant = exchange.authorize(address, right); // before anything is told about the entity
         Entity entity = address.management() ? null : exchange.namespace().entity(address.path());
         if (entity == null) {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
@@ -117,7 +118,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
         if (unserved != null) {
             throw new RefusedException(unserved);
         }
-        return new Place(entity, address);
+        return new Place(entity, address, grant);
     }
 
     /** @param path of the queue or topic */
@@ -145,6 +146,6 @@ public final class MessagingHandler implements Handler<RoutingContext> {
         }
     }
 
-    /** Where a request goes. */
-    record Place(Entity entity, EntityAddress address) {}
+    /** Where a request goes, and what permits it. */
+    record Place(Entity entity, EntityAddress address, Grant grant) {}
 }

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>Values without a form (null, binary, decimal, URI, date with offset) and names that are no tokens, or that mean
- * something to HTTP, are left out of answers. Text beyond ASCII goes out as UTF-8; what comes in is read as UTF-8 if it
+ * something to HTTP, are left out of answers, which name them. Text beyond ASCII goes out as UTF-8; what comes in is read as UTF-8 if it
  * is, otherwise as ISO 8859-1.
  */
 final class PropertyHeaders {
@@ -181,14 +183,23 @@ final class PropertyHeaders {
         return true;
     }
 
-    /** Puts the properties that have a form into the headers of an answer. */
-    static void write(Map<String, @Nullable Object> properties, MultiMap headers) {
+    /**
+     * Puts the properties that have a form into the headers of an answer.
+     *
+     * @return the names of the properties that no header carries: of those whose names differ only by case, all but the
+     *     first are among them
+     */
+    static List<String> write(Map<String, @Nullable Object> properties, MultiMap headers) {
+        List<String> omitted = new ArrayList<>();
         properties.forEach((name, value) -> {
             String form = value == null ? null : format(value);
-            if (form != null && TOKEN.matcher(name).matches() && !isNever(name)) {
+            if (form == null || !TOKEN.matcher(name).matches() || isNever(name) || headers.contains(name)) {
+                omitted.add(name);
+            } else {
                 headers.set(name, form);
             }
         });
+        return omitted;
     }
 
     private static @Nullable String format(Object value) {

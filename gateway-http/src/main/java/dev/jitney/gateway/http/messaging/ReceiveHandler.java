@@ -44,8 +44,7 @@ final class ReceiveHandler {
             return;
         }
         if (edge.isOutOfMemory()) {
-            throw new RefusedException(
-                    HttpError.busy("Too many answers are on their way. Please wait 10 seconds and try again."));
+            throw new RefusedException(Exchange.OUT_OF_MEMORY);
         }
         if (waiting.incrementAndGet() > edge.limits().waitingReceivesMax()) {
             waiting.decrementAndGet();

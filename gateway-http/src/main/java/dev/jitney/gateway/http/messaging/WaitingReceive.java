@@ -5,6 +5,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
+import dev.jitney.model.AccessRight;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
@@ -13,6 +14,7 @@ import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.UUID;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * 204 is said</td></tr>
  * <tr><td>the client has gone</td><td>the receiver is detached, a message that comes nevertheless is released: available
  * at once, not counted as a delivery</td></tr>
+ * <tr><td>the access rule or the key of the token goes</td><td>401; a message that comes nevertheless is released</td></tr>
  * <tr><td>the entity is deleted or disabled, its store fails</td><td>410, 403, 503</td></tr>
  * </table>
  *
@@ -43,6 +46,9 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
     private static final long MS_PER_SECOND = 1_000;
     private static final int NO_CONTENT = 204;
 
+    /** How often a receive that waits looks for changed access rules. */
+    private static final long WATCH_MS = 1_000;
+
     private final Exchange exchange;
     private final Vertx vertx;
     private final Place place;
@@ -51,6 +57,7 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
     private @Nullable Receiver receiver;
     private boolean delivered;
     private @Nullable Long timer;
+    private @Nullable Long watch;
 
     WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, ReceiverHome home) {
         this.exchange = exchange;
@@ -66,6 +73,7 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         attached.setCredit(1, seconds == 0);
         if (seconds > 0) {
             timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> attached.setCredit(1, true));
+            watch = vertx.setPeriodic(WATCH_MS, tick -> refuseIfForbidden());
         }
         exchange.whenEnded(this::detach);
     }
@@ -76,10 +84,25 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         if (attached != null) {
             attached.detach();
         }
-        Long running = timer;
+        cancel(timer);
+        cancel(watch);
         timer = null;
+        watch = null;
+    }
+
+    private void cancel(@Nullable Long running) {
         if (running != null) {
             vertx.cancelTimer(running);
+        }
+    }
+
+    /** The rule of the token may have gone or changed since the request came. */
+    private void refuseIfForbidden() {
+        Grant now = place.grant().underRulesOf(exchange.namespace());
+        if (!exchange.isOver() && (now == null || !now.rights().contains(AccessRight.LISTEN))) {
+            detach();
+            exchange.refuse(HttpError.unauthorized(
+                    "The access rule or the key of the token was changed or removed. Use a key that is in force."));
         }
     }
 
@@ -101,13 +124,24 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         if (token == null) {
             throw new IllegalStateException("Expected a lock with the message, but there is none.");
         }
+        refuseIfForbidden();
         if (exchange.isOver()) {
             release(token);
-        } else if (keep) {
-            exchange.guarded(() -> MessageAnswer.locked(exchange, place.address(), message, token));
-        } else {
-            exchange.guarded(() -> remove(MessageAnswer.of(message, null), token));
+            return;
         }
+        exchange.guarded(() -> {
+            MessageAnswer answer = keep
+                    ? MessageAnswer.locked(exchange, place.address(), message, token)
+                    : MessageAnswer.of(message, null);
+            if (!exchange.reserve(answer.bytes())) { // before anything is removed
+                release(token);
+                exchange.refuse(Exchange.OUT_OF_MEMORY);
+            } else if (keep) {
+                answer.locked(exchange);
+            } else {
+                remove(answer, token);
+            }
+        });
     }
 
     private void remove(MessageAnswer answer, UUID token) {

@@ -1,20 +1,28 @@
 package dev.jitney.gateway.http.metrics;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a gateway has to do. Sums count from the start of the process.
  *
  * @param connections connections that are open
- * @param refusedConnections connections closed at once because too many were open
+ * @param refusedConnections connections and requests refused because all places were taken
+ * @param displacedConnections connections closed to make room for others
+ * @param heldBytes bytes held for the connections by purpose
  * @param requests requests by route, method and status; 499 if the client had gone before the answer
  * @param durations how long answers took, by route
  */
 public record HttpFigures(
-        int connections, long refusedConnections, List<Requests> requests, List<Durations> durations) {
+        int connections,
+        long refusedConnections,
+        long displacedConnections,
+        Map<String, Long> heldBytes,
+        List<Requests> requests,
+        List<Durations> durations) {
 
     /** Those of a gateway nobody has asked anything. */
-    public static final HttpFigures NONE = new HttpFigures(0, 0, List.of(), List.of());
+    public static final HttpFigures NONE = new HttpFigures(0, 0, 0, Map.of(), List.of(), List.of());
 
     /**
      * Requests that ended alike.

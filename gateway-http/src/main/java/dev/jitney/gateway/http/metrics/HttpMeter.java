@@ -74,9 +74,12 @@ public final class HttpMeter {
      * What was counted so far.
      *
      * @param connections open now
-     * @param refusedConnections closed at once
+     * @param refusedConnections connections and requests refused because all places were taken
+     * @param displacedConnections closed to make room for others
+     * @param heldBytes bytes held for the connections by purpose
      */
-    public HttpFigures figures(int connections, long refusedConnections) {
+    public HttpFigures figures(
+            int connections, long refusedConnections, long displacedConnections, Map<String, Long> heldBytes) {
         List<HttpFigures.Requests> counted = new ArrayList<>();
         requests.forEach(
                 (key, count) -> counted.add(new HttpFigures.Requests(key.route, key.method, key.status, count.sum())));
@@ -90,6 +93,6 @@ public final class HttpMeter {
                     route, UPPER_BOUNDS.clone(), counts, meter.nanos.sum() / (double) NANOS_PER_SECOND));
         });
         durations.sort(Comparator.comparing(HttpFigures.Durations::route));
-        return new HttpFigures(connections, refusedConnections, counted, durations);
+        return new HttpFigures(connections, refusedConnections, displacedConnections, heldBytes, counted, durations);
     }
 }

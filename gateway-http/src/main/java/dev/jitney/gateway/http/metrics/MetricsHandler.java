@@ -40,12 +40,16 @@ public final class MetricsHandler implements ExchangeHandler {
         response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding");
         if (acceptsGzip(exchange)) {
+            if (!exchange.reserve(page.gzip().length)) {
+                exchange.refuse(Exchange.OUT_OF_MEMORY);
+                return;
+            }
             response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
             exchange.answer(200, format.contentType(), Buffer.buffer(page.gzip()));
         } else if (!exchange.isOver()) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, format.contentType())
                     .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(page.textBytes()));
-            PlainText.send(vertx, exchange, page.gzip());
+            PlainText.send(vertx, exchange, page.gzip(), page.textBytes());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.gateway.http.metrics;
 import dev.jitney.gateway.http.exchange.Exchange;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import java.util.zip.GZIPInputStream;
  */
 final class PlainText {
     private static final int PIECE_BYTES = 32 * 1024;
+
+    /** A piece, the pieces on their way to the client, and the tables of the decompression. */
+    private static final int HELD_BYTES = 192 * 1024;
 
     /** How long a client may take to take what is on its way to it. */
     private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
@@ -33,7 +37,13 @@ final class PlainText {
         this.text = text;
     }
 
-    static void send(Vertx vertx, Exchange exchange, byte[] gzip) {
+    /** @param textBytes length of the text */
+    static void send(Vertx vertx, Exchange exchange, byte[] gzip, long textBytes) {
+        if (!exchange.beginPieces(HELD_BYTES + gzip.length, textBytes)) {
+            exchange.response().headers().remove(HttpHeaders.CONTENT_LENGTH);
+            exchange.refuse(Exchange.OUT_OF_MEMORY);
+            return;
+        }
         try {
             PlainText sending = new PlainText(vertx, exchange, new GZIPInputStream(new ByteArrayInputStream(gzip)));
             exchange.whenEnded(sending::unwatch);

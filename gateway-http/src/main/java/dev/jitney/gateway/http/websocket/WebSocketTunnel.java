@@ -40,7 +40,7 @@ final class WebSocketTunnel implements TunnelEnd {
     private static final Logger log = LoggerFactory.getLogger(WebSocketTunnel.class);
 
     /** Octets that may be with the AMQP side, not consumed yet, before the WebSocket is paused. */
-    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int WINDOW_BYTES = 64 * 1024;
 
     /** Pings that come in while the client does not read. Each is answered, and the answers wait in memory. */
     private static final int UNREAD_PONGS_MAX = 100;

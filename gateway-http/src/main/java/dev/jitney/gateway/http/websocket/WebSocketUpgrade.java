@@ -64,9 +64,10 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         }
         // The stack looks at the first line only, and would choose nothing when ours is on another.
         request.headers().set(SUBPROTOCOL, String.valueOf(subprotocol(request)));
-        request.toWebSocket()
-                .onSuccess(socket -> begin(request, socket))
-                .onFailure(e -> log.debug("Upgrade of {} failed: {}", request.remoteAddress(), e.toString()));
+        request.toWebSocket().onSuccess(socket -> begin(request, socket)).onFailure(e -> {
+            log.debug("Upgrade of {} failed: {}", request.remoteAddress(), e.toString());
+            request.connection().close();
+        });
     }
 
     private void begin(HttpServerRequest request, ServerWebSocket socket) {
@@ -87,6 +88,10 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         String version = request.getHeader("Sec-WebSocket-Version");
         if (!VERSION.equals(version)) {
             return new Refusal(426, "Expected version 13 of WebSocket (RFC 6455), but got " + version + ".");
+        }
+        int hosts = request.headers().getAll(HttpHeaders.HOST).size();
+        if (hosts > 1) {
+            return new Refusal(400, "Expected one Host, but got " + hosts + ".");
         }
         if (request.getHeader("Sec-WebSocket-Key") == null) {
             return new Refusal(400, "Expected a header Sec-WebSocket-Key, but there is none.");

@@ -222,7 +222,7 @@ class EntitiesTest {
                         + "<EnableExpress>1</EnableExpress>"
                         + "<EnableSubscriptionPartitioning>true</EnableSubscriptionPartitioning>"));
         updated = f.update("/events", topic("<UserMetadata>u</UserMetadata>"));
-        assertThat(text(updated, "EnableExpress")).isEqualTo("true");
+        assertThat(text(updated, "EnableExpress")).isEqualTo("false"); // not fixed: what is omitted has its default
         assertThat(text(updated, "EnableSubscriptionPartitioning")).isEqualTo("true");
         assertThat(text(updated, "FilteringMessagesBeforePublishing")).isEqualTo("true");
         f.created("/events/subscriptions/s", subscription("<RequiresSession>true</RequiresSession>"));
@@ -371,7 +371,97 @@ class EntitiesTest {
 
     private void refusedSize(String kilobytes) {
         String element = "<MaxMessageSizeInKilobytes>" + kilobytes + "</MaxMessageSizeInKilobytes>";
-        assertThat(detail(f.create("/large", queue(element)), 400)).startsWith("SubCode=40000. ");
+        assertThat(detail(f.create("/large", queue(element)), 400))
+                .startsWith("SubCode=40000. The property value for 'MaxMessageSizeInKilobytes' must be between 256 and"
+                        + " 256 when the namespace is using 'Standard' tier.");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.10: the refusal of a size names the sizes as the service does")
+    void sizesAreNamed() {
+        assertThat(detail(f.create("/large", queue("<MaxSizeInMegabytes>1500</MaxSizeInMegabytes>")), 400))
+                .startsWith("SubCode=40000. The specified value 1500 is invalid. The property 'MaxSizeInMegabytes' must"
+                        + " be one of the following values: 1024;2048;3072;4096;5120.");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.7: EnableExpress is changed by an update, in both directions")
+    void express() {
+        f.created("/orders", queue(""));
+        f.created("/events", topic(""));
+        for (String value : new String[] {"true", "false"}) {
+            String element = "<EnableExpress>" + value + "</EnableExpress>";
+            assertThat(text(f.update("/orders", queue(element)), "EnableExpress"))
+                    .isEqualTo(value);
+            assertThat(text(f.update("/events", topic(element)), "EnableExpress"))
+                    .isEqualTo(value);
+            assertThat(text(f.get("/orders"), "EnableExpress")).isEqualTo(value);
+        }
+        f.created("/once", queue("<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"));
+        assertThat(detail(
+                        f.update(
+                                "/once",
+                                queue("<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"
+                                        + "<EnableExpress>true</EnableExpress>")),
+                        400))
+                .startsWith("SubCode=40000. Both DelayedPersistence");
+    }
+
+    @Test
+    @DisplayName("HTTP 5.2: a time to live above the largest time span is refused")
+    void timeToLiveTooLong() {
+        for (String text : new String[] {"P10675199DT2H48M5.4775808S", "P10675199DT2H48M6S", "P40000Y"}) {
+            String element = "<DefaultMessageTimeToLive>" + text + "</DefaultMessageTimeToLive>";
+            assertThat(detail(f.create("/orders", queue(element)), 400))
+                    .startsWith("SubCode=40000. Expected DefaultMessageTimeToLive to be a duration of at most"
+                            + " P10675199DT2H48M5.4775807S, but got '" + text);
+            assertThat(f.create("/events", topic(element)).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("HTTP 5.1: a backslash is a slash in entity paths")
+    void backslashes() {
+        f.created("/area%5Corders", queue(""));
+        assertThat(text(f.get("/area/orders"), "title")).isEqualTo("area/orders");
+        assertThat(f.create("/area%2Forders", queue("")).statusCode()).isEqualTo(409);
+        f.created("/area/events", topic(""));
+        f.created("/area%5Cevents%5Csubscriptions%5Cred", subscription(""));
+        assertThat(f.get("/area/events/subscriptions/red").statusCode()).isEqualTo(200);
+        assertThat(f.delete("/area%5Corders").statusCode()).isEqualTo(200);
+        assertThat(f.get("/area/orders").body()).contains("Publicly Listed Services");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.10, 5.1: a name with a dollar sign cannot be created, and a missing rule is named")
+    void reservedNames() {
+        for (String path : new String[] {"/$x", "/$x/y", "/$Resources/other"}) {
+            assertThat(detail(f.create(path, queue("")), 400)).startsWith("SubCode=40000. 'URI_PATH' contains");
+        }
+        f.created("/events", topic(""));
+        f.created("/events/subscriptions/red", subscription(""));
+        assertThat(detail(f.delete("/events/subscriptions/red/rules/missing"), 404))
+                .startsWith("No service is hosted")
+                .contains("events|red|missing");
+    }
+
+    @Test
+    @DisplayName("HTTP 2.10: characters beyond the basic plane are told as they came, and never cut in halves")
+    void supplementaryCharacters() {
+        String letter = "\ud835\udcb3"; // a letter, so that a name may have it
+        String escaped = "%F0%9D%92%B3";
+        f.created("/q" + escaped, queue(""));
+        assertThat(detail(f.create("/q" + escaped, queue("")), 409)).contains(":q" + letter + "'");
+        assertThat(detail(f.update("/missing" + escaped, queue("")), 404)).contains("missing" + letter);
+        assertThat(detail(f.update("/missing%EF%BC%A1", queue("")), 404)).contains("missing\uff21");
+        for (int length : new int[] {63, 64, 299, 300}) {
+            String detail = detail(f.create("/" + "a".repeat(length) + escaped + "%3F", queue("")), 400);
+            assertThat(detail)
+                    .doesNotContain("?TrackingId")
+                    .matches("[^\ud835\udcb3]*(" + letter + "[^\ud835\udcb3]*)*");
+        }
+        assertThat(detail(f.create("/o", queue("<LockDuration>" + letter + "</LockDuration>")), 400))
+                .contains("'" + letter + "'");
     }
 
     @Test
@@ -380,7 +470,16 @@ class EntitiesTest {
         f.created("/" + "n".repeat(260), queue(""));
         f.created("/_error", queue(""));
         for (String path : new String[] {
-            "/" + "n".repeat(261), "/a%20b", "/a%3Fb", "//a", "/a//b", "/a%2F%2Fb", "/a%5Cb", "/a%00b", "/%24a", "/a.",
+            "/" + "n".repeat(261),
+            "/a%20b",
+            "/a%3Fb",
+            "//a",
+            "/a//b",
+            "/a%2F%2Fb",
+            "/a%5C%5Cb",
+            "/a%00b",
+            "/%24a",
+            "/a.",
         }) {
             assertThat(f.create(path, queue("")).statusCode()).as(path).isIn(400, 404);
         }

@@ -196,10 +196,11 @@ class ForwardingTest {
     @DisplayName("FWD-1, HTTP 5.3: a subscription forwards too; an update that leaves a destination out ends it")
     void subscriptions() {
         String path = "/topics/news/subscriptions/s";
+        f.created("/topics/other", topic(""));
         HttpResponse<String> answer = f.create(
-                path, subscription(forwardTo("SB://H/dest") + forwardDeadLettersTo("https://H/topics%2Fnews")));
+                path, subscription(forwardTo("SB://H/dest") + forwardDeadLettersTo("https://H/topics%2Fother")));
         assertThat(text(answer, "ForwardTo")).isEqualTo("sb://h/dest");
-        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo("https://h/topics%2Fnews");
+        assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo("https://h/topics%2Fother");
         answer = f.update(path, subscription(forwardDeadLettersTo("sb://h/dest") + "<ForwardTo/>"));
         assertThat(text(answer, "ForwardTo")).isNull();
         assertThat(text(answer, "ForwardDeadLetteredMessagesTo")).isEqualTo("sb://h/dest");
@@ -230,7 +231,26 @@ class ForwardingTest {
         f.created("/b", queue(forwardTo("sb://h/a")));
         assertThat(text(f.update("/a", queue(forwardTo("sb://h/b"))), "ForwardTo"))
                 .isEqualTo("sb://h/b");
-        f.created("/topics/news/subscriptions/back", subscription(forwardTo("sb://h/topics/news")));
+        f.created("/topics/other", topic(""));
+        f.created("/topics/other/subscriptions/there", subscription(forwardTo("sb://h/topics/news")));
+        f.created("/topics/news/subscriptions/back", subscription(forwardTo("sb://h/topics/other")));
+    }
+
+    @Test
+    @DisplayName("FWD-5: a subscription cannot forward to its own topic, neither when it is made nor later")
+    void ownTopic() {
+        for (String url : new String[] {"sb://h/topics/news", "https://h/TOPICS/News", "sb://h/topics%2Fnews"}) {
+            assertThat(detail(f.create("/topics/news/subscriptions/back", subscription(forwardTo(url))), 400))
+                    .startsWith("SubCode=40000. Bad Request. The subscription 'back' cannot forward to its own topic");
+        }
+        f.created("/topics/news/subscriptions/back", subscription(""));
+        assertThat(detail(
+                        f.update(
+                                "/topics/news/subscriptions/back",
+                                subscription("<ForwardDeadLetteredMessagesTo>sb://h/topics/news"
+                                        + "</ForwardDeadLetteredMessagesTo>")),
+                        400))
+                .startsWith("SubCode=40000. ");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -37,7 +38,7 @@ class HttpEdgeTest {
     private static final int BODY_MAX = 1_000;
 
     private final TestBroker broker = new TestBroker();
-    private final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private HttpEdge edge;
@@ -50,7 +51,11 @@ class HttpEdgeTest {
 
     /** @param seconds how long a client may take for the head of a request, and for the body */
     private void start(int seconds) throws Exception {
-        edge = new HttpEdge(vertx, broker.broker, new HttpLimits(20, seconds, seconds, 100_000, 50_000, 10, 2));
+        start(new HttpLimits(20, 2, seconds, seconds, seconds, 100_000, 50_000, 10, 2));
+    }
+
+    private void start(HttpLimits limits) throws Exception {
+        edge = new HttpEdge(vertx, broker.broker, limits);
         Router router = Router.router(vertx);
         router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);
@@ -299,7 +304,7 @@ class HttpEdgeTest {
     @Test
     @DisplayName("Bodies of all connections together are bounded; what was held is given back")
     void boundsMemory() throws Exception {
-        edge.memory().force(49_500);
+        edge.memory().force(MemoryPurpose.ANSWER, 49_500);
         assertThat(send(request("/echo").POST(BodyPublishers.ofString("x".repeat(900))))
                         .statusCode())
                 .isEqualTo(503);
@@ -316,10 +321,10 @@ class HttpEdgeTest {
 
     private void awaitTaken(long bytes) throws Exception {
         for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-                edge.memory().taken() != bytes && System.nanoTime() < end; ) {
+                edge.memory().held() != bytes && System.nanoTime() < end; ) {
             Thread.onSpinWait();
         }
-        assertThat(edge.memory().taken()).isEqualTo(bytes);
+        assertThat(edge.memory().held()).isEqualTo(bytes);
     }
 
     @ParameterizedTest
@@ -350,28 +355,49 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("More connections than are permitted are closed at once, and places come free again")
+    @DisplayName("Slow bytes do not extend the time for a head, though a connection may be idle for long")
+    void boundsTheTimeForAHead() throws Exception {
+        start(new HttpLimits(20, 2, 2, 600, 600, 100_000, 50_000, 10, 2));
+        endsSlowly(new RawClient(port));
+        RawClient second = new RawClient(port);
+        second.send("GET /boom HTTP/1.1\r\nHost: h\r\n\r\n").answer();
+        endsSlowly(second);
+    }
+
+    private static void endsSlowly(RawClient client) throws Exception {
+        client.send("GET /open/q HTTP/1.1\r\nHost: h\r\nX-Slow: ");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        boolean ended = false;
+        while (!ended && System.nanoTime() < end) {
+            try {
+                client.send("x");
+                java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            } catch (java.io.IOException cutOff) {
+                ended = true;
+            }
+        }
+        client.close();
+        assertThat(ended).isTrue();
+    }
+
+    @Test
+    @DisplayName("When all places are taken, the connection that has waited longest for a head is closed")
     void boundsConnections() throws Exception {
-        RawClient[] clients = new RawClient[20];
+        RawClient[] clients = new RawClient[22];
         for (int i = 0; i < clients.length; i++) {
             clients[i] = new RawClient(port);
             clients[i].send("GET /boom HTTP/1.1\r\nHost: h\r\n\r\n").answer();
         }
         try (RawClient surplus = new RawClient(port)) {
-            assertThat(surplus.isClosedByPeer()).isTrue();
+            assertThat(surplus.send("GET /open/q HTTP/1.1\r\nHost: h\r\n\r\n").answer())
+                    .startsWith("HTTP/1.1 401");
         }
+        assertThat(clients[0].isClosedByPeer()).isTrue();
+        assertThat(clients[1].send("GET /open/q HTTP/1.1\r\nHost: h\r\n\r\n").answer())
+                .startsWith("HTTP/1.1 401");
+        assertThat(edge.displacedConnections()).isOne();
         for (RawClient each : clients) {
             each.close();
         }
-        String answer = "";
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-                answer.isEmpty() && System.nanoTime() < end; ) {
-            try (RawClient again = new RawClient(port)) {
-                answer = again.send("GET /open/q HTTP/1.1\r\nHost: h\r\n\r\n").answer();
-            } catch (java.io.IOException notYet) {
-                answer = "";
-            }
-        }
-        assertThat(answer).startsWith("HTTP/1.1 401");
     }
 }

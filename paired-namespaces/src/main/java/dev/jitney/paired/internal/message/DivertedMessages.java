@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ public final class DivertedMessages {
     private DivertedMessages() {}
 
     /**
-     * A copy of the message for a backlog queue; the message itself stays as it is (PAIR-55).
+     * A copy of the message for a backlog queue; the message itself stays as it is (PAIR-55). A message without an id gets
+     * one, which it keeps on the way home.
      *
      * @param path of the queue or topic in the primary namespace
      * @throws IllegalStateException if the body cannot be copied
@@ -59,6 +61,10 @@ public final class DivertedMessages {
                 throw new IllegalArgumentException("Expected no application property " + alias
                         + ", whose name backlog queues need, but the message has one.");
             }
+        }
+        if (altered.getMessageId() == null) {
+            // Each copy on the way home then has the same one, so that a primary which detects duplicates keeps one.
+            altered.setMessageId(UUID.randomUUID().toString());
         }
         String sessionId = altered.getSessionId();
         if (sessionId != null) {

@@ -1,9 +1,11 @@
 package dev.jitney.paired.internal.transport;
 
+import com.azure.core.amqp.AmqpRetryOptions;
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** One namespace as senders, syphon and pairing use it. For any thread; nothing connects before it is used. */
@@ -19,6 +21,14 @@ public interface NamespaceTransport extends AutoCloseable {
 
     /** For sends with the retries that the application asked for. */
     Outlet outlet(String path);
+
+    /**
+     * For sends while this namespace is the primary of a pair.
+     *
+     * @param asked the retries that the pairing asks for, or null: then those that the application asked for, or else
+     *        those of {@link PrimaryRetries}
+     */
+    Outlet outletOfPrimary(String path, @Nullable AmqpRetryOptions asked);
 
     /**
      * For pings and the syphon, which try again by themselves: one try, on connections of their own, so that what

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param customEndpoint where to connect to instead of the host, such as {@code https://HOST:PORT}
  * @param administrationEndpoint where queues are managed instead of {@code https://HOST:443}
  * @param namespaceName by which backlog queues are named, or null for what the host says
+ * @param retryOptions what the application asked for, or null
  */
 public record SdkSettings(
         @Nullable String connectionString,
@@ -24,7 +25,12 @@ public record SdkSettings(
         @Nullable URI administrationEndpoint,
         @Nullable String namespaceName,
         AmqpTransportType transportType,
-        AmqpRetryOptions retryOptions) {
+        @Nullable AmqpRetryOptions retryOptions) {
+
+    /** Those that the application asked for, or the SDK's own. */
+    AmqpRetryOptions retries() {
+        return retryOptions == null ? new AmqpRetryOptions() : retryOptions;
+    }
 
     /**
      * The address that messages go to.

@@ -29,6 +29,9 @@ public final class SdkTransport implements NamespaceTransport {
     private final Map<Duration, ServiceBusClientBuilder> withoutRetries = new ConcurrentHashMap<>();
 
     private final ServiceBusClientBuilder forReceivers;
+    /** A factory is paired once, so there is one set of retry options for it. */
+    private @Nullable ServiceBusClientBuilder forPrimary;
+
     private @Nullable ServiceBusAdministrationAsyncClient administration;
 
     /**
@@ -38,8 +41,8 @@ public final class SdkTransport implements NamespaceTransport {
         this.settings = settings;
         this.address = settings.address();
         this.name = settings.name();
-        this.forApplications = clients(settings.retryOptions());
-        this.forReceivers = clients(settings.retryOptions());
+        this.forApplications = clients(settings.retries());
+        this.forReceivers = clients(settings.retries());
     }
 
     private ServiceBusClientBuilder clients(AmqpRetryOptions retries) {
@@ -69,7 +72,7 @@ public final class SdkTransport implements NamespaceTransport {
 
     @Override
     public Duration operationTimeout() {
-        return settings.retryOptions().getTryTimeout();
+        return settings.retries().getTryTimeout();
     }
 
     @Override
@@ -78,10 +81,26 @@ public final class SdkTransport implements NamespaceTransport {
     }
 
     @Override
+    public Outlet outletOfPrimary(String path, @Nullable AmqpRetryOptions asked) {
+        if (asked == null && settings.retryOptions() != null) {
+            return outlet(path);
+        }
+        ServiceBusClientBuilder builder;
+        synchronized (this) {
+            builder = forPrimary;
+            if (builder == null) {
+                builder = clients(asked == null ? PrimaryRetries.standard() : asked);
+                forPrimary = builder;
+            }
+        }
+        return new SdkOutlet(builder.sender().queueName(path).buildAsyncClient());
+    }
+
+    @Override
     public Outlet outletWithoutRetries(String path, Duration timeout) {
         ServiceBusClientBuilder builder = withoutRetries.computeIfAbsent(
                 timeout,
-                any -> clients(new AmqpRetryOptions(settings.retryOptions())
+                any -> clients(new AmqpRetryOptions(settings.retries())
                         .setMaxRetries(0)
                         .setDelay(BRIEF_DELAY)
                         .setTryTimeout(timeout)));

@@ -110,6 +110,20 @@ final class DivertedMessagesTest {
 
     @Test
     @DisplayName(
+            "PAIR-43, PAIR-55, PAIR-56: a message without an id gets one of its own for the backlog and keeps it on"
+                    + " the way home; the caller's message stays without")
+    void givesAMessageWithoutAnIdOne() throws NotDivertedException {
+        ServiceBusMessage original = new ServiceBusMessage("b");
+        ServiceBusMessage altered = DivertedMessages.alter(original, "orders");
+
+        assertThat(altered.getMessageId()).isNotBlank();
+        assertThat(home(altered).message().getMessageId()).isEqualTo(altered.getMessageId());
+        assertThat(DivertedMessages.alter(original, "orders").getMessageId()).isNotEqualTo(altered.getMessageId());
+        assertThat(original.getMessageId()).isNull();
+    }
+
+    @Test
+    @DisplayName(
             "PAIR-38: a message that has a property of an alias' name already is refused, since one of both would be lost")
     void refusesPropertiesNamedLikeAliases() {
         ServiceBusMessage message = new ServiceBusMessage("b");

@@ -1,5 +1,6 @@
 package dev.jitney.store.rocksdb.log;
 
+import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -54,7 +55,7 @@ public final class CommitLog implements AutoCloseable {
      */
     public static CommitLog make(Path directory, long fileBytes) throws IOException {
         if (!Files.isDirectory(directory)) {
-            Files.createDirectory(directory);
+            OwnerOnly.createDirectories(directory);
             sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
         }
         for (Path old : files(directory)) {
@@ -195,7 +196,7 @@ public final class CommitLog implements AutoCloseable {
         while (Files.exists(directory.resolve(name(name)))) {
             name++;
         }
-        Path path = Files.createFile(directory.resolve(name(name)));
+        Path path = OwnerOnly.createFile(directory.resolve(name(name)));
         sync(directory);
         LogFile file = new LogFile(path, 0, 0);
         files.add(file);

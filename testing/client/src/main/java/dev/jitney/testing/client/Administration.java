@@ -38,6 +38,11 @@ public final class Administration {
         this.token = token(endpoint);
     }
 
+    /** The value of the Authorization header for the whole namespace, good for an hour. */
+    public String authorization() {
+        return token;
+    }
+
     /** Creates a queue, topic or subscription from its description element. */
     public CompletableFuture<HttpResponse<String>> create(String path, String description) {
         return send("PUT", path, entry(description));

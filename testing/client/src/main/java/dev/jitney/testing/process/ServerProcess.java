@@ -29,11 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess implements AutoCloseable {
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
     private static final Pattern HTTP = Pattern.compile("http://[^\\s:]+:(\\d+)");
+    private static final Pattern HTTPS = Pattern.compile("https://[^\\s:]+:(\\d+)");
+    private static final Pattern AMQPS = Pattern.compile("amqps://[^\\s:]+:(\\d+)");
     private static final long STARTUP_SECONDS = 120;
 
     private final WatchedProcess process;
     private final CompletableFuture<Endpoint> endpoint = new CompletableFuture<>();
     private final CompletableFuture<Integer> httpPort = new CompletableFuture<>();
+    private final CompletableFuture<Integer> httpsPort = new CompletableFuture<>();
+    private final CompletableFuture<Integer> amqpsPort = new CompletableFuture<>();
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
 
@@ -185,6 +189,16 @@ public final class ServerProcess implements AutoCloseable {
         return httpPort.join();
     }
 
+    /** Where it talks HTTP with TLS; only if its options ask for that. */
+    public int httpsPort() {
+        return httpsPort.join();
+    }
+
+    /** Where it talks AMQP with TLS; only if its options ask for that. */
+    public int amqpsPort() {
+        return amqpsPort.join();
+    }
+
     /** What {@code GET /health} answers. */
     public HttpResponse<String> health() throws IOException, InterruptedException {
         return get("/health");
@@ -263,12 +277,18 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private void readOutput(String line) {
-        Matcher listens = HTTP.matcher(line);
-        if (listens.find()) {
-            httpPort.complete(Integer.valueOf(listens.group(1)));
-        }
+        port(HTTP, line, httpPort);
+        port(HTTPS, line, httpsPort);
+        port(AMQPS, line, amqpsPort);
         if (line.startsWith("Endpoint=")) {
             endpoint.complete(Endpoint.parse(line.trim()));
+        }
+    }
+
+    private static void port(Pattern listens, String line, CompletableFuture<Integer> port) {
+        Matcher found = listens.matcher(line);
+        if (found.find()) {
+            port.complete(Integer.valueOf(found.group(1)));
         }
     }
 
@@ -276,5 +296,7 @@ public final class ServerProcess implements AutoCloseable {
         IOException ended = new IOException("The server ended.");
         endpoint.completeExceptionally(ended);
         httpPort.completeExceptionally(ended);
+        httpsPort.completeExceptionally(ended);
+        amqpsPort.completeExceptionally(ended);
     }
 }

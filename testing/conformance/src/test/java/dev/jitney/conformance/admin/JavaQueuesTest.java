@@ -293,7 +293,7 @@ class JavaQueuesTest extends AdminTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a b", "a?b", "a#b", "a*b", "a@b", "/a", "a//b", "a\\b"})
+    @ValueSource(strings = {"a b", "a?b", "a#b", "a*b", "a@b", "/a", "a//b"})
     @DisplayName("HTTP checklist 40: a name with other characters is refused")
     void badNames(String name) {
         assertRefused("SubCode=40000.", () -> admin.createQueue(name));

@@ -275,7 +275,9 @@ class JavaTopicsTest extends AdminTest {
                         topic,
                         "sessions",
                         new CreateSubscriptionOptions().setSessionRequired(true).setForwardTo(queue)));
-        admin.createSubscription(topic, "back", new CreateSubscriptionOptions().setForwardTo(topic)); // FWD-5
+        assertRefused( // FWD-5
+                "SubCode=40000.",
+                () -> admin.createSubscription(topic, "back", new CreateSubscriptionOptions().setForwardTo(topic)));
     }
 
     @Test

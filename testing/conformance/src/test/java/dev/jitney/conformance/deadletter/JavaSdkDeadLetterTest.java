@@ -135,6 +135,22 @@ class JavaSdkDeadLetterTest extends SdkTest {
     }
 
     @Test
+    @DisplayName("DLQ-13: a reason and a description of 5,000 characters arrive as their first 4,096")
+    void longReason() {
+        String queue = broker.queue();
+        sdk.send(queue, "m");
+        ServiceBusReceiverClient receiver = sdk.receiver(queue);
+        receiver.deadLetter(
+                next(receiver),
+                new DeadLetterOptions()
+                        .setDeadLetterReason("r".repeat(5_000))
+                        .setDeadLetterErrorDescription("d".repeat(5_000)));
+        ServiceBusReceivedMessage dead = next(sdk.deadLetterReceiver(queue));
+        assertThat(dead.getDeadLetterReason()).isEqualTo("r".repeat(4_096));
+        assertThat(dead.getDeadLetterErrorDescription()).isEqualTo("d".repeat(4_096));
+    }
+
+    @Test
     @DisplayName("DLQ-13: dead-lettering without values adds none")
     void withoutValues() {
         String queue = broker.queue();
@@ -144,7 +160,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DLQ-8, DLQ-39: the dead-letter queue locks like its parent, counts on and has no limit")
+    @DisplayName("DLQ-8, DLQ-39: the dead-letter queue locks like its parent, and its messages keep their counts")
     void deadLetterQueueLocks() {
         String queue = broker.queue(q -> q.maxDeliveryCount(1).lockDurationMs(30_000));
         deadLetter(queue, "m");
@@ -155,7 +171,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
         assertFails(ServiceBusFailureReason.MESSAGE_LOCK_LOST, () -> dead.complete(message));
         for (int i = 1; i <= 20; i++) {
             ServiceBusReceivedMessage again = next(dead);
-            assertThat(again.getDeliveryCount()).isEqualTo(i);
+            assertThat(again.getDeliveryCount()).isEqualTo(message.getDeliveryCount());
             dead.abandon(again);
         }
         assertThat(broker.counts(queue).deadLetter()).isEqualTo(1);

@@ -56,6 +56,49 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
+    @DisplayName("Wire 4.2, MSG-7: a message without an expiry says so, and so does its copy, whichever way it comes")
+    void messagesWithoutAnExpiry() {
+        String queue = broker.queue();
+        sdk.send(queue, inOrder("first"));
+        ServiceBusReceiverClient receiver = sdk.receiver(queue);
+        assertEndless(receiver.peekMessage());
+        ServiceBusReceivedMessage received = next(receiver);
+        assertEndless(received);
+        receiver.defer(received);
+        assertEndless(receiver.receiveDeferredMessage(received.getSequenceNumber()));
+        sdk.send(queue, new ServiceBusMessage(received));
+        assertEndless(next(receiver));
+    }
+
+    private static void assertEndless(ServiceBusReceivedMessage message) {
+        assertThat(message.getTimeToLive()).isEqualTo(Duration.ofMillis(0xffff_ffffL));
+        assertThat(message.getRawAmqpMessage()
+                        .getProperties()
+                        .getAbsoluteExpiryTime()
+                        .toInstant())
+                .isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
+        assertThat(message.getExpiresAt().toInstant()).isAfter(broker.now().plus(Duration.ofDays(49)));
+    }
+
+    @Test
+    @DisplayName("MSG-7, MSG-11: a TTL that is set on a copy counts, whatever times the copy took over")
+    void timeToLiveOfACopy() {
+        String queue = broker.queue();
+        send(queue, "m", Duration.ofDays(40));
+        ServiceBusReceivedMessage received = next(sdk.deletingReceiver(queue));
+        broker.advance(Duration.ofHours(1));
+        sdk.send(queue, new ServiceBusMessage(received).setTimeToLive(Duration.ofSeconds(30)));
+        ServiceBusReceivedMessage copy = next(sdk.deletingReceiver(queue));
+        assertThat(copy.getTimeToLive()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(copy.getExpiresAt().toInstant()).isEqualTo(broker.now().plusSeconds(30));
+        assertThat(copy.getRawAmqpMessage()
+                        .getProperties()
+                        .getAbsoluteExpiryTime()
+                        .toInstant())
+                .isEqualTo(broker.now().plusSeconds(30));
+    }
+
+    @Test
     @DisplayName("SCN-2, TTL-4: without a receiver an expired message stays; the first receive moves it")
     void withoutAReceiverNothingExpires() {
         String queue = keepingQueue();

@@ -5,6 +5,7 @@ import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static dev.jitney.conformance.support.Sdk.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.models.DeadLetterOptions;
@@ -151,6 +152,28 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
         take(to, 5);
         retried(to, taken - 5 + 1);
         empty(from);
+    }
+
+    @Test
+    @DisplayName("FWD-12: one dead letter that its destination refuses stays, and those behind it go on")
+    void onesBehindGoOn() {
+        String to = broker.queue(q -> q.requiresSession(true));
+        String from = dyingTo(to);
+        poison(from, "refused");
+        sdk.send(from, new ServiceBusMessage("taken").setSessionId("s"));
+        try (ServiceBusReceiverClient receiver =
+                sdk.builder().receiver().queueName(from).disableAutoComplete().buildClient()) {
+            receiver.abandon(next(receiver));
+        }
+        arrived(to, 1);
+        waits(from, 1);
+        assertThat(sdk.deadLetterReceiver(from).peekMessages(2))
+                .extracting(ServiceBusReceivedMessage::getMessageId)
+                .containsExactly("refused");
+        broker.delete(to);
+        broker.queue(to, q -> q);
+        retried(to, 1);
+        assertThat(take(to, 1)).containsExactly("refused");
     }
 
     /** Waits until so many dead letters could not go on and rest in the dead-letter queue. */

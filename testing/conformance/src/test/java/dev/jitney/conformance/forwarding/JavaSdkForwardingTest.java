@@ -138,6 +138,30 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
+    @DisplayName("FWD-7: messages deferred before are received by their numbers and settled while their queue forwards")
+    void deferredBefore() {
+        String to = broker.queue();
+        String from = broker.queue();
+        sdk.send(from, "a");
+        sdk.send(from, "b");
+        ServiceBusReceiverClient receiver = sdk.receiver(from);
+        ServiceBusReceivedMessage a = next(receiver);
+        receiver.defer(a);
+        ServiceBusReceivedMessage b = next(receiver);
+        receiver.defer(b);
+        broker.update(from, q -> q.forwardTo(to));
+
+        ServiceBusReceiverClient later = sdk.receiver(from);
+        ServiceBusReceivedMessage again = later.receiveDeferredMessage(a.getSequenceNumber());
+        assertThat(again.getMessageId()).isEqualTo("a");
+        later.complete(again);
+        later.deadLetter(later.receiveDeferredMessage(b.getSequenceNumber()));
+        assertThat(counts(from).active()).isZero();
+        assertThat(counts(from).deadLetter()).isEqualTo(1);
+        assertThat(counts(to).total()).isZero();
+    }
+
+    @Test
     @DisplayName("FWD-7: a message whose lock ends while its queue forwards goes on")
     void lockEnds() {
         String to = broker.queue();

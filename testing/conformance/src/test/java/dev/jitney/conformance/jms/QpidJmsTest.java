@@ -83,7 +83,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("JMS-4: auto-acknowledge sends, receives and completes")
+    @DisplayName("JMS-4, MSG-1, RECV-1: auto-acknowledge sends, receives and completes")
     void autoAcknowledge() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -166,7 +166,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("JMS-4: a transacted session sends and acknowledges with its commit, also across queues")
+    @DisplayName("JMS-4, TX-1: a transacted session sends and acknowledges with its commit, also across queues")
     void transactedSession() throws JMSException {
         String via = broker.viaQueue();
         String other = broker.queue();

@@ -13,8 +13,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
 
 /** The machine's Node, working in one directory with its packages installed. */
 public final class Node {
@@ -27,7 +31,25 @@ public final class Node {
     }
 
     /** What a program said and how it ended. */
-    public record Result(int exitCode, String output) {}
+    public record Result(int exitCode, String output) {
+        private static final Pattern PASSED = Pattern.compile("^\\s*✔ (.*) \\([0-9.]+ms\\)\\s*$", Pattern.MULTILINE);
+
+        /**
+         * One test per test that the test runner reported, by its name, if all of them passed; else one that fails with
+         * the output. The output has to be that of the reporter "spec".
+         */
+        public Stream<DynamicTest> tests(String file) {
+            if (exitCode != 0) {
+                return Stream.of(DynamicTest.dynamicTest(file, () -> Assertions.fail(output)));
+            }
+            List<String> names =
+                    PASSED.matcher(output).results().map(line -> line.group(1)).toList();
+            if (names.isEmpty()) {
+                throw new AssertionError("Expected tests in " + file + ", but none ran:\n" + output);
+            }
+            return names.stream().map(name -> DynamicTest.dynamicTest(name, () -> {}));
+        }
+    }
 
     /**
      * Node with all packages. Skips the test where Node 20 or later is missing, but not when {@code JITNEY_CI} is true:

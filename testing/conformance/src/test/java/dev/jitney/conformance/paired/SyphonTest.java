@@ -15,6 +15,7 @@ import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
 import dev.jitney.paired.Syphon;
 import dev.jitney.runtime.MeterReading;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -170,6 +171,49 @@ class SyphonTest extends PairedTest {
         assertThat(dead.getDeadLetterReason()).isEqualTo("SyphonSendFailed");
         assertThat(dead.getDeadLetterErrorDescription()).contains(queue);
         primary.status(queue, EntityStatus.ACTIVE);
+    }
+
+    @Test
+    @DisplayName("PAIR-44, PAIR-54: messages of a destination that takes none keep back nothing behind them, and while"
+            + " they are locked they are not delivered again; when it is back within that time each arrives once")
+    void goesRound() {
+        int many = 400;
+        String away = primary.queue();
+        String other = primary.queue();
+        secondary.queue(backlogQueue(0), q -> q);
+        disable(away);
+        String[] paths = new String[many];
+        Arrays.fill(paths, away);
+        park(paths);
+        park(other);
+        Syphon syphon = keep(Syphon.start(unpaired(), options(o -> o)));
+        Await.until("what stands behind them", () -> primary.counts(other).active() == 1);
+        assertThat(syphon.figures().left()).isGreaterThanOrEqualTo(many);
+        enable(away);
+        Await.until("the others", () -> primary.counts(away).active() == many);
+        Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
+        assertThat(secondary.meter(backlogQueue(0)).deliveries()).isEqualTo(many + 1);
+    }
+
+    @Test
+    @DisplayName("PAIR-42: messages of many sessions come home to a queue with sessions and to a partitioned one")
+    void manySessions() {
+        String sessions = primary.queue(q -> q.requiresSession(true));
+        String partitioned = primary.queue(q -> q.requiresSession(true).enablePartitioning(true));
+        secondary.queue(backlogQueue(0), q -> q);
+        List<ServiceBusMessage> altered = IntStream.range(0, 100)
+                .mapToObj(i -> {
+                    ServiceBusMessage message = new ServiceBusMessage("m" + i);
+                    message.getApplicationProperties().put("x-ms-path", i % 2 == 0 ? sessions : partitioned);
+                    message.getApplicationProperties().put("x-ms-sessionid", "s" + i % 20);
+                    return message;
+                })
+                .toList();
+        atSecondary.sender(backlogQueue(0)).sendMessages(altered);
+        keep(Syphon.start(unpaired(), options(o -> o)));
+        Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
+        assertThat(primary.counts(sessions).active()).isEqualTo(50);
+        assertThat(primary.counts(partitioned).active()).isEqualTo(50);
     }
 
     @Test

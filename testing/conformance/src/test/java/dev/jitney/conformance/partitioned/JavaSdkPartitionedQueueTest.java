@@ -103,6 +103,42 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
+    @DisplayName("PART-13, LOCK-2: one message at a time with most of a lock of work for each: none comes twice")
+    void oneAtATime() {
+        Duration lock = Duration.ofSeconds(10);
+        String slow = broker.queue(q -> q.enablePartitioning(true).lockDurationMs(lock.toMillis()));
+        int count = 2 * Partitions.COUNT;
+        for (int i = 0; i < count; i++) {
+            sdk.send(slow, new ServiceBusMessage("m").setMessageId("m" + i));
+        }
+        ServiceBusReceiverClient receiver = sdk.receiver(slow);
+        Set<String> got = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            ServiceBusReceivedMessage message = next(receiver);
+            assertThat(got.add(message.getMessageId())).isTrue();
+            assertThat(message.getDeliveryCount()).isZero();
+            broker.advance(lock.minusSeconds(2));
+            receiver.complete(message);
+        }
+        Await.until("an empty queue", () -> broker.counts(slow).total() == 0);
+    }
+
+    @Test
+    @DisplayName("PART-59, PART-60: another connection gets at once what nobody has asked for")
+    void goesToAnother() throws Exception {
+        for (int i = 0; i < Partitions.COUNT; i++) {
+            sender.sendMessage(new ServiceBusMessage("m" + i));
+        }
+        ServiceBusReceivedMessage one = next(sdk.receiver(queue));
+        try (Sdk another = broker.sdk()) {
+            assertThat(take(another.receiver(queue), Partitions.COUNT - 1))
+                    .extracting(ServiceBusReceivedMessage::getDeliveryCount)
+                    .containsOnly(0L);
+        }
+        assertThat(one.getDeliveryCount()).isZero();
+    }
+
+    @Test
     @DisplayName(
             "PART-59, PART-60: two connections get all there is in the end, and what nobody was given counts as undelivered")
     void twoConnections() throws Exception {

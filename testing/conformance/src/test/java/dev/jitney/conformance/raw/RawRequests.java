@@ -34,6 +34,30 @@ public final class RawRequests implements AutoCloseable {
         return new RawRequests(forRequests.sender(node), receiver, replyTo);
     }
 
+    /** The names that a client gives to a pair, and the address that it wants the answers to go to. */
+    public record Names(String sender, String receiver, String replyTo) {}
+
+    /** Both halves in one session, with names of the test's choice and the same properties on both links, or none. */
+    public static RawRequests open(RawSession session, String node, Names names, @Nullable Map<?, ?> properties) {
+        RawSession.Attach response = new RawSession.Attach(true, names.receiver(), node)
+                .source(node)
+                .target(names.replyTo())
+                .settleModes(1, 0);
+        RawSession.Attach request =
+                new RawSession.Attach(false, names.sender(), node).target(node).source(names.replyTo());
+        if (properties != null) {
+            response.properties(properties);
+            request.properties(properties);
+        }
+        RawLink receiver = session.attach(response);
+        receiver.expectAttached();
+        receiver.credit(100);
+        RawLink sender = session.attach(request);
+        sender.expectAttached();
+        sender.awaitCredit();
+        return new RawRequests(sender, receiver, names.replyTo());
+    }
+
     /** The link the answers come over. */
     public RawLink receiver() {
         return receiver;

@@ -81,8 +81,12 @@ public final class RawSession {
                                 && f.is(Code.DISPOSITION)
                                 && f.field(0).bool() == receiver
                                 && covers(f, deliveryId));
-        if (frame.field(3).isNull() || !frame.field(3).bool()) {
-            throw new AssertionError("Expected a settled disposition, but got " + frame);
+        boolean settled = !frame.field(3).isNull() && frame.field(3).bool();
+        boolean untilTheCommit = !receiver && frame.field(4).descriptorCode() == Code.TRANSACTIONAL_STATE; // 5.5
+        if (settled == untilTheCommit) {
+            throw new AssertionError(
+                    "Expected a disposition that is settled, unless the outcome of a delivery waits for"
+                            + " a commit, but got " + frame);
         }
         if (!frame.field(2).isNull() && frame.field(2).number() > frame.field(1).number()) {
             ranges.add(frame);

@@ -90,7 +90,7 @@ class RecordedRequestsTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("clients")
-    @DisplayName("Queues: create, read, update, exists, delete")
+    @DisplayName("Queues: create, read, update, exists, delete (HTTP 2.4)")
     void queues(Recorded client, Listener listener) {
         RawHttp http = open(listener);
         String name = TestBroker.name("Recorded");

@@ -46,6 +46,7 @@ class JavaSdkScheduledTest extends SdkTest {
         broker.advance(Duration.ofMillis(1));
         ServiceBusReceivedMessage received = next(receiver);
         assertThat(received.getMessageId()).isEqualTo("m");
+        assertThat(received.getState()).as("STATE-9").isEqualTo(ServiceBusMessageState.SCHEDULED);
         assertThat(received.getSequenceNumber()).as("SCHED-3").isGreaterThan(number);
         assertThat(received.getEnqueuedTime().toInstant()).as("SCHED-3").isEqualTo(due.toInstant());
         assertThat(received.getEnqueuedSequenceNumber()).as("SEQ-5").isEqualTo(number);

@@ -268,14 +268,25 @@ class CbsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 22: without a token every link is refused as unauthorized")
+    @DisplayName("Wire 22: without a token every link that carries messages is refused as unauthorized")
     void withoutAToken() {
         String queue = broker.queue();
         RawSession session = anonymous.begin();
         assertThat(session.trySender(queue).awaitDetachCondition()).isEqualTo("amqp:unauthorized-access");
         assertThat(session.tryReceiver(queue).awaitDetachCondition()).isEqualTo("amqp:unauthorized-access");
-        assertThat(session.trySender(queue + "/$management").awaitDetachCondition())
-                .isEqualTo("amqp:unauthorized-access");
+    }
+
+    @Test
+    @DisplayName("Wire 22: management links attach before the token, and each request asks for the claim")
+    void managementBeforeTheToken() {
+        String queue = broker.queue();
+        RawRequests management = RawRequests.open(anonymous.begin(), queue + "/$management");
+        Map<?, ?> peek = Wire.map("from-sequence-number", 1L, "message-count", 1);
+        RawMessage refused = management.call("com.microsoft:peek-message", peek);
+        assertThat(refused.applicationProperty("statusCode").number()).isEqualTo(401);
+        assertThat(refused.applicationProperty("errorCondition").text()).isEqualTo("amqp:unauthorized-access");
+        assertTaken(anonymous.putToken("sb://localhost/" + queue, token("sb://localhost/" + queue)));
+        management.call("com.microsoft:peek-message", peek, 204);
     }
 
     @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverAsyncClient;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import dev.jitney.conformance.raw.SasToken;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
@@ -15,6 +17,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,34 @@ class JavaSdkSecurityTest extends SdkTest {
                 + ";SharedAccessSignature=" + token + ";UseDevelopmentEmulator=true"))) {
             signed.send(queue, new ServiceBusMessage("m"));
             assertFails(ServiceBusFailureReason.UNAUTHORIZED, () -> signed.send(other, "refused"));
+        }
+    }
+
+    @Test
+    @DisplayName("ENT-4: when a key is rotated away, its clients are unauthorized, and clients of the other key go on")
+    void rotatedKey() throws Exception {
+        String queue = broker.queue();
+        AccessRule root = AccessRule.root(TestBroker.KEY);
+        EnumSet<AccessRight> both = EnumSet.of(AccessRight.SEND, AccessRight.LISTEN);
+        broker.accessRules(List.of(root, new AccessRule("app", both, "first-key", "second-key")));
+        try (Sdk rotated = with("app", "first-key");
+                Sdk stays = with("app", "second-key")) {
+            rotated.send(queue, "1");
+            ServiceBusReceiverAsyncClient receiver =
+                    rotated.keep(rotated.builder().receiver().queueName(queue).buildAsyncClient());
+            Iterator<ServiceBusReceivedMessage> messages =
+                    receiver.receiveMessages().toIterable(1).iterator();
+            assertThat(messages.next().getMessageId()).isEqualTo("1");
+            ServiceBusReceiverClient other = stays.deletingReceiver(queue);
+            stays.send(queue, "2");
+            assertThat(messages.next().getMessageId()).isEqualTo("2");
+            broker.accessRules(List.of(root, new AccessRule("app", both, "third-key", "second-key")));
+            assertFails(ServiceBusFailureReason.UNAUTHORIZED, messages::next);
+            assertFails(ServiceBusFailureReason.UNAUTHORIZED, () -> rotated.send(queue, "refused"));
+            stays.send(queue, "3");
+            assertThat(next(other).getMessageId()).isEqualTo("3");
+        } finally {
+            broker.accessRules(List.of(root));
         }
     }
 }

@@ -307,6 +307,17 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
+    @DisplayName("Wire 4.1: a footer arrives, whose keys the client writes as strings and reads as symbols")
+    void footers() {
+        String queue = broker.queue();
+        ServiceBusMessage message = new ServiceBusMessage("m");
+        message.getRawAmqpMessage().getFooter().put("checksum", "abc");
+        sdk.send(queue, message);
+        assertThat(next(sdk.deletingReceiver(queue)).getRawAmqpMessage().getFooter())
+                .isEqualTo(Map.of("checksum", "abc"));
+    }
+
+    @Test
     @DisplayName("MSG-9: queue names are compared without case and may hold slashes")
     void queueNamesAreComparedWithoutCase() {
         broker.queue("Shop/Orders", q -> q);

@@ -26,10 +26,12 @@ import com.azure.messaging.servicebus.models.ServiceBusReceiveMode;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.SdkTest;
+import dev.jitney.model.EntityStatus;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +80,51 @@ class JavaSdkSessionsTest extends SdkTest {
         assertThat(first.getSessionId()).isEqualTo("d");
         assertThat(second.getSessionId()).isEqualTo("c");
         assertThat(next(second).getBody()).hasToString("c1");
+    }
+
+    @Test
+    @DisplayName("SESS-5: sessions take turns: one that was just closed does not come again before those that wait")
+    void takesTurns() throws Exception {
+        List<String> names = List.of("poison", "a", "b");
+        for (String name : names) {
+            send(sdk, queue, name, name + "1", name + "2");
+        }
+        Map<String, Integer> times = new TreeMap<>();
+        for (int i = 0; i < 6; i++) {
+            try (Sdk client = broker.sdk()) {
+                ServiceBusReceiverClient holder =
+                        client.keep(acceptor(client, queue).acceptNextSession());
+                next(holder);
+                times.merge(holder.getSessionId(), 1, Integer::sum);
+            }
+        }
+        assertThat(times.keySet()).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @Test
+    @DisplayName(
+            "SUSP-5: while its entity is disabled a session stays its holder's: settlement, state and renewal go on")
+    void disabledEntity() {
+        send(sdk, queue, "s", "1", "2");
+        ServiceBusReceiverClient holder = accept(sdk, queue, "s");
+        ServiceBusReceivedMessage first = next(holder);
+        broker.status(queue, EntityStatus.DISABLED);
+        broker.advance(Duration.ofSeconds(40));
+        assertThat(holder.renewSessionLock().toInstant()).isEqualTo(broker.now().plusSeconds(60));
+        broker.advance(Duration.ofSeconds(40));
+        holder.setSessionState(new byte[] {1, 2});
+        assertThat(holder.getSessionState()).containsExactly(1, 2);
+        holder.complete(first);
+        assertThat(broker.counts(queue).total()).isEqualTo(1);
+
+        broker.status(queue, EntityStatus.ACTIVE);
+        assertThatThrownBy(() -> accept(other, queue, "s"))
+                .isInstanceOfSatisfying(
+                        AmqpException.class,
+                        e -> assertThat(e.getErrorCondition()).isEqualTo(AmqpErrorCondition.SESSION_CANNOT_BE_LOCKED));
+        broker.advance(Duration.ofSeconds(20));
+        assertThat(next(accept(other, queue, "s")).getBody()).hasToString("2");
+        assertThatThrownBy(holder::renewSessionLock).isNotNull();
     }
 
     @Test
@@ -134,18 +181,20 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-8, SESS-10: after the loss of the lock every call of the old holder fails")
+    @DisplayName(
+            "SESS-8, SESS-10, SESS-15: after the loss of the lock the old holder can read the state, and nothing else")
     void everythingFailsAfterTheLoss() {
         send(sdk, queue, "s", "1", "2");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
+        holder.setSessionState(new byte[] {7});
         ServiceBusReceivedMessage message = next(holder);
         broker.advance(Duration.ofSeconds(61));
         List<ThrowingCallable> calls = List.of(
                 holder::renewSessionLock,
-                holder::getSessionState,
                 () -> holder.setSessionState(new byte[1]),
                 () -> holder.receiveDeferredMessage(message.getSequenceNumber()));
         calls.forEach(call -> assertFails(ServiceBusFailureReason.SESSION_LOCK_LOST, call));
+        assertThat(holder.getSessionState()).containsExactly(7);
         assertThatThrownBy(() -> holder.complete(message)).isNotNull();
         assertThat(broker.counts(queue).active()).isEqualTo(2);
     }

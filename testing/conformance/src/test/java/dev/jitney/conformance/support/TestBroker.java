@@ -483,6 +483,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 + ";UseDevelopmentEmulator=true;";
     }
 
+    /** For clients that always use TLS and take no port. */
+    public String tlsConnectionString() {
+        return "Endpoint=sb://localhost/;SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
+    }
+
     /** With a ready-made token that outlives every move of the clock. */
     public String lastingConnectionString() {
         return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessSignature="

@@ -19,7 +19,7 @@ class JavaScriptReconnectTest {
     static final TestBroker broker = TestBroker.withHttps();
 
     @Test
-    @DisplayName("After a restart of the server the JavaScript SDK connects again, receiver and sender go on")
+    @DisplayName("Wire 88: after a restart of the server the JavaScript SDK connects again, receiver and sender go on")
     void restart() {
         // The restart may come before the answer to the first message, which the SDK then sends again.
         broker.queue("results", q -> q.requiresDuplicateDetection(true));

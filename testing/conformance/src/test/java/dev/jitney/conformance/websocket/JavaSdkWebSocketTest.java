@@ -75,7 +75,7 @@ class JavaSdkWebSocketTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("After a restart of the server the same clients connect again and go on")
+    @DisplayName("Wire 88: after a restart of the server the same clients connect again and go on")
     void restart() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);

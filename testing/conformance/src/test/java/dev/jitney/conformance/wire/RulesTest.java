@@ -335,16 +335,13 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 84: rules of a subscription that was deleted meanwhile are not found")
+    @DisplayName(
+            "Wire 84: links for the rules of a subscription that is deleted are detached, and new ones are refused")
     void deletedSubscription() {
         broker.delete(subscription.path());
-        for (RawMessage answer : List.of(
-                management.call("com.microsoft:enumerate-rules", map("top", 1, "skip", 0)),
-                add(sql("r", "1=1")),
-                management.call("com.microsoft:remove-rule", map("rule-name", "$Default")))) {
-            assertError(answer, 404, "amqp:not-found");
-            assertThat(answer.applicationProperty("statusDescription").text())
-                    .containsPattern("The messaging entity .* could not be found");
-        }
+        assertThat(management.receiver().awaitDetachCondition()).isEqualTo("amqp:link:detach-forced");
+        assertThat(management.sender().awaitDetachCondition()).isEqualTo("amqp:link:detach-forced");
+        assertThat(session.trySender(subscription.path() + "/$management").awaitDetachCondition())
+                .isEqualTo("amqp:not-found");
     }
 }

@@ -322,6 +322,9 @@ class SessionsTest extends RawSessionTest {
         assertThat(sender.awaitRejection(sender.send(keyed("other"))).at(0).text())
                 .isEqualTo("amqp:not-allowed");
         sender.sendAccepted(keyed("s"));
+        sender.sendAccepted(Wire.encode(
+                Wire.section(Code.MESSAGE_ANNOTATIONS, map(Wire.sym("x-opt-partition-key"), "other")),
+                new Wire.Octets(Sessions.message("", "an empty id is not compared"))));
     }
 
     private static byte[] keyed(String partitionKey) {

@@ -275,14 +275,34 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("DLQ-13: a reason of more than 4,096 characters is refused")
-    void reasonIsTooLong() {
+    @DisplayName("DLQ-13: a reason of more than 4,096 characters is cut, in a disposition and over management")
+    void longReasons() {
         String queue = broker.queue();
-        RawLink receiver = receiverWith(queue, "m");
-        Node refused = receiver.settle(receiver.receiveOne(), RawLink.deadLettered("r".repeat(4_097), "d"));
-        assertOutcome(refused, Code.REJECTED);
-        assertThat(refused.at(0).at(0).text()).isEqualTo("com.microsoft:argument-out-of-range");
-        assertThat(broker.counts(queue).deadLetter()).isZero();
+        RawLink receiver = receiverWith(queue, "m", "n");
+        Node settled = receiver.settle(receiver.receiveOne(), RawLink.deadLettered("r".repeat(4_097), "d"));
+        assertOutcome(settled, Code.REJECTED);
+        assertThat(settled.at(0).isNull()).as("no error").isTrue();
+        try (RawRequests management = RawRequests.open(session, queue + "/$management")) {
+            management.call(
+                    "com.microsoft:update-disposition",
+                    map(
+                            "disposition-status",
+                            "suspended",
+                            "lock-tokens",
+                            Wire.uuids(receiver.receiveOne().lockToken()),
+                            "deadletter-reason",
+                            "r".repeat(5_000)),
+                    200);
+        }
+        assertThat(broker.counts(queue).deadLetter()).isEqualTo(2);
+        RawLink dead = session.receiver(queue + "/$DeadLetterQueue");
+        for (int i = 0; i < 2; i++) {
+            assertThat(dead.receiveOne()
+                            .message()
+                            .applicationProperty("DeadLetterReason")
+                            .text())
+                    .isEqualTo("r".repeat(4_096));
+        }
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -133,15 +134,27 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 3.2: any entity-type is accepted, since it only informs")
+    @DisplayName("Wire 3.2: an entity-type that contradicts the entity is refused, any other one is accepted")
     void entityTypes() {
         for (Object type : new Object[] {0, 1, 2, -1, "entity-mgmt", Wire.uint(1)}) {
-            session.attach(new Attach(false, "send-" + type, topic)
-                            .properties(map(sym("com.microsoft:entity-type"), type)))
-                    .expectAttached();
-            session.attach(new Attach(true, "receive-" + type, subscription.path())
-                            .properties(map(sym("com.microsoft:entity-type"), type)))
-                    .expectAttached();
+            Attach sends =
+                    new Attach(false, "send-" + type, topic).properties(map(sym("com.microsoft:entity-type"), type));
+            Attach receives = new Attach(true, "receive-" + type, subscription.path())
+                    .properties(map(sym("com.microsoft:entity-type"), type));
+            judge(sends, topic, !Set.<Object>of(0, 2).contains(type));
+            judge(
+                    receives,
+                    subscription.path(),
+                    Set.<Object>of(2, -1, "entity-mgmt").contains(type));
+        }
+    }
+
+    private void judge(Attach attach, String path, boolean accepted) {
+        RawLink link = session.attach(attach);
+        if (accepted) {
+            link.expectAttached();
+        } else {
+            assertRefused(link, "amqp:not-allowed", path);
         }
     }
 

@@ -245,6 +245,29 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
+    @DisplayName("Wire 5.5, TX-14: after a rollback a delivery is settled again on its link, in a transaction or not")
+    void settlesAgainAfterARollback() {
+        String queue = broker.queue();
+        send(queue, "a");
+        send(queue, "b");
+        RawLink receiver = session.receiver(queue);
+        List<RawDelivery> all = receiver.drain(2);
+        byte[] first = declare();
+        for (RawDelivery delivery : all) {
+            assertWrapped(settleIn(receiver, delivery, first, RawLink.ACCEPTED), first, Code.ACCEPTED);
+        }
+        rollback(first);
+        byte[] second = declare();
+        assertWrapped(settleIn(receiver, all.get(0), second, RawLink.RELEASED), second, Code.RELEASED);
+        rollback(second);
+        byte[] third = declare();
+        assertWrapped(settleIn(receiver, all.get(0), third, RawLink.ACCEPTED), third, Code.ACCEPTED);
+        commit(third);
+        assertOutcome(receiver.settle(all.get(1), RawLink.ACCEPTED), Code.ACCEPTED);
+        assertThat(broker.counts(queue).total()).isZero();
+    }
+
+    @Test
     @DisplayName("Wire 81, TX-11: ids are valid on all sessions of their connection, and on no other connection")
     void connectionsAreApart() {
         String queue = broker.queue();
@@ -550,6 +573,26 @@ class TransactionsTest extends RawTest {
         awaitMoved(via, destination, 1);
         sender.sendAccepted(message("outside"));
         awaitMoved(via, destination, 2);
+    }
+
+    @Test
+    @DisplayName(
+            "TX-4, SCHED-5, wire 6.1: a message scheduled through a link that sends via an entity goes to the other")
+    void schedulesVia() {
+        String via = broker.queue();
+        String destination = broker.queue();
+        String name = "via-" + UUID.randomUUID();
+        RawLink sender = session.attach(new RawSession.Attach(false, name, via)
+                .target(via)
+                .properties(map(sym("com.microsoft:transfer-destination-address"), destination)));
+        sender.expectAttached();
+        RawRequests requests = RawRequests.open(peer.begin(), via + "/$management");
+        RawMessage answer = requests.send(
+                map("operation", "com.microsoft:schedule-message", "associated-link-name", name),
+                scheduleBody("later"));
+        assertStatus(answer, 200);
+        assertThat(broker.counts(via).scheduled()).isZero();
+        assertThat(broker.counts(destination).scheduled()).isEqualTo(1);
     }
 
     @Test

@@ -63,7 +63,7 @@ final class GoldenRows {
         writer.putTimer(FRAGMENT, 1_700_000_000_000L, 7);
         writer.putExpiryBlock(FRAGMENT, 3, 1_700_000_000_000L);
         writer.putBodyReleases(FRAGMENT, 12, 2);
-        writer.putSession(FRAGMENT, SESSION, new SessionRow(7, 2, 3, 12, 1_700_000_000_000L));
+        writer.putSession(FRAGMENT, SESSION, new SessionRow(7, 0, 2, 3, 12, 1_700_000_000_000L));
         writer.putSessionHead(FRAGMENT, new SessionHeadRow(7, SESSION));
         writer.putSessionMessage(FRAGMENT, SESSION, 7);
         writer.putSessionState(FRAGMENT, SESSION, new byte[] {1, 2, 3});

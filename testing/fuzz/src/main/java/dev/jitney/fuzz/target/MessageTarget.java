@@ -16,6 +16,7 @@ import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -98,7 +99,8 @@ public final class MessageTarget implements FuzzTarget {
                     case Data, AmqpSequence, AmqpValue, Footer -> true;
                     default -> false;
                 })
-                .filter(section -> !(section instanceof Footer footer) || footer.getValue() != null));
+                .filter(section -> !(section instanceof Footer footer) || footer.getValue() != null)
+                .sorted(Comparator.comparing(section -> section instanceof Footer))); // wire 4.1: one that comes first
     }
 
     private static byte @Nullable [] properties(List<Section<?>> sections) {
@@ -118,7 +120,9 @@ public final class MessageTarget implements FuzzTarget {
     }
 
     private static void same(byte @Nullable [] sent, byte @Nullable [] received, String what) {
-        if (!Arrays.equals(sent, received)) {
+        // What the other codec cannot write, such as string keys of a footer, which come back as symbols, is not
+        // compared.
+        if (sent != null && !Arrays.equals(sent, received)) {
             throw new AssertionError("Expected " + what + " to be delivered as sent, but another codec reads "
                     + Arrays.toString(received) + " instead of " + Arrays.toString(sent) + ".");
         }

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** Opens an HTTP gateway that is the real one, but for its patience: a receive waits for nothing. */
 public final class FuzzedHttp {
-    private static final HttpLimits NO_WAITING = new HttpLimits(1_000, 60, 60, 1 << 20, 64 << 20, 10, 0);
+    private static final HttpLimits NO_WAITING = new HttpLimits(1_000, 32, 10, 60, 60, 1 << 20, 64 << 20, 10, 0);
 
     private FuzzedHttp() {}
 

@@ -27,11 +27,12 @@ final class Answers {
         switch (rejection.code()) {
             case INTERNAL, NOT_IMPLEMENTED, ARGUMENT, OUT_OF_RANGE ->
                 throw new Violation("Expected an answer to " + request + ", but got " + rejection + ".");
-            case PARTITION_NOT_OWNED -> {
-                fragments.requireUnavailable(request, rejection);
-                request.undone(rejection);
-            }
             case SERVER_BUSY, QUOTA_EXCEEDED -> {
+                if (isOfAPartitionThatIsAway(rejection)) {
+                    fragments.requireUnavailable(request, rejection);
+                    request.undone(rejection);
+                    return;
+                }
                 fragments.mayBeBusy(request, rejection);
                 ledger.check(
                         disturbed || fragments.mayHang(request),
@@ -52,6 +53,12 @@ final class Answers {
             }
             default -> request.undone(rejection);
         }
+    }
+
+    /** PART-28: known by its text, as clients know it. */
+    private static boolean isOfAPartitionThatIsAway(Rejection rejection) {
+        return rejection.code() == ErrorCode.SERVER_BUSY
+                && rejection.description().startsWith("PartitionNotOwned");
     }
 
     // --- sends ---
@@ -161,7 +168,7 @@ final class Answers {
                 forget(send);
             }
             case ENTITY_NOT_FOUND,
-                    PARTITION_NOT_OWNED,
+                    SERVER_BUSY, // of a fragment that is unavailable; any other one leaves open whether it was done
                     THROTTLED,
                     NO_MATCHING_SUBSCRIPTION,
                     TRANSACTION_TIMEOUT,

@@ -65,6 +65,18 @@ public final class Audit {
         ledger.rules().requireShown(path, shown);
     }
 
+    /**
+     * PART-13, PART-60: nobody works any more, and no receiver waits for a message that another one has fetched and not asked
+     * for. Fragments of stores that do not work are left out.
+     */
+    public void checkFetches() {
+        for (Listener listener : ledger.listeners()) {
+            if (listener.isFetching() && !ledger.shelves().of(listener.path).isEmpty()) {
+                ledger.deliveries().requireNobodyWaits(listener);
+            }
+        }
+    }
+
     /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
     public void checkRest() {
         ledger.check(ledger.pending().isEmpty(), "Expected every request to be answered", ledger.pending());

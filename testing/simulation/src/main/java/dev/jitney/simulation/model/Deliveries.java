@@ -117,9 +117,9 @@ final class Deliveries {
                 copy);
         ledger.check(
                 view.enqueuedSequenceNumber() == copy.row.firstNumber(), "Expected the first number to stay", copy);
-        MessageState state = copy.lane == Lane.SCHEDULED
-                ? MessageState.SCHEDULED
-                : copy.deferred ? MessageState.DEFERRED : MessageState.ACTIVE;
+        boolean scheduled = copy.lane == Lane.MAIN && copy.row.wasScheduled(); // STATE-9
+        MessageState state =
+                copy.deferred ? MessageState.DEFERRED : scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE;
         ledger.check(view.state() == state, () -> "Expected the state " + state + ", but got " + view.state(), copy);
     }
 
@@ -132,7 +132,7 @@ final class Deliveries {
         long before = listener.ofSession ? expected : view.lockedUntilMs();
         boolean fetched = copy.shelf.isPart() && !listener.ofSession && listener.attached;
         if (fetched) {
-            fetches.requireLock(copy, view, ledger.nowMs(copy.shelf));
+            fetches.requireLock(copy, view, listener);
         }
         ledger.check(
                 fetched || view.lockedUntilMs() == expected || before != view.lockedUntilMs() || isChanged(copy.shelf),
@@ -179,7 +179,7 @@ final class Deliveries {
         boolean expected = switch (reason.code()) {
             case DETACH_FORCED -> ledger.isDisturbed() || ledger.disturbances() != listener.disturbances;
             case ENTITY_NOT_FOUND -> ledger.isToBeDeleted(listener.path);
-            case ENTITY_DISABLED -> ledger.mayBeClosed(listener.path);
+            case ENTITY_DISABLED -> ledger.mayBeClosed(listener.path) && listener.session == null; // SUSP-5
             case INVALID_OPERATION -> true;
             case SESSION_LOCK_LOST -> listener.ofSession;
             default -> false;
@@ -212,6 +212,11 @@ final class Deliveries {
             }
         }
         return false;
+    }
+
+    /** A commit has taken long. */
+    void hasStalled() {
+        fetches.hasStalled();
     }
 
     /** The clock is about to be set back. */
@@ -309,7 +314,7 @@ final class Deliveries {
 
     private @Nullable Copy firstAvailable(Listener listener) {
         for (Shelf shelf : ledger.shelves().of(listener.path)) {
-            boolean receives = shelf.settings.status().allowsReceive();
+            boolean receives = shelf.settings.status().allowsReceive() && ledger.isHealthy(shelf.store);
             for (Copy copy : shelf.lane(listener.lane).values()) {
                 boolean mine = !listener.ofSession || Objects.equals(copy.row.session(), listener.session);
                 if (receives && mine && copy.isAvailable() && !copy.isExpired(ledger.nowMs(shelf))) {

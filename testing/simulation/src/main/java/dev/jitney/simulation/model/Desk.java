@@ -83,8 +83,8 @@ public final class Desk {
         return enter(new SessionRequests.SetState(ledger, listener, session, state));
     }
 
-    public Request getState(Listener listener, String session) {
-        return enter(new SessionRequests.GetState(ledger, listener, session));
+    public Request getState(String path, String session) {
+        return enter(new SessionRequests.GetState(ledger, path, session));
     }
 
     // --- rules ---

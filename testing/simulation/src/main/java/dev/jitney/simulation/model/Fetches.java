@@ -1,5 +1,6 @@
 package dev.jitney.simulation.model;
 
+import dev.jitney.core.Lane;
 import dev.jitney.model.MessageView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,12 +8,15 @@ import java.util.Map;
 
 /**
  * Who was given what of a partitioned entity. A receiver asks all fragments, and what several of them have locked for it is
- * kept until it wants that (PART-12, PART-13). So a message is given out later than it was locked, and what is kept for others
- * looks as if it were free.
+ * kept until it wants that (PART-12, PART-13). So a message is given out later than it was fetched, and what is kept for others
+ * looks as if it were free. It has a fresh lock when it is given out, and goes to whoever waits for it (PART-60).
  */
 final class Fetches {
     /** How many messages of a fragment a receiver may hold that nobody knows of, with those it is giving back. */
     private static final int HELD_MAX = 8;
+
+    /** How old the lock of a message may be that is given out. */
+    private static final long FRESH_MS = 100;
 
     private final Ledger ledger;
 
@@ -21,6 +25,9 @@ final class Fetches {
 
     /** The latest time from which the clock was set back. */
     private long droppedUntilMs;
+
+    /** When a commit that took long was over, at the latest. */
+    private long stalledUntilMs;
 
     Fetches(Ledger ledger) {
         this.ledger = ledger;
@@ -64,6 +71,11 @@ final class Fetches {
         }
     }
 
+    /** A commit has taken long: locks that were taken before are told late. */
+    void hasStalled() {
+        stalledUntilMs = ledger.latestMs();
+    }
+
     /** The clock is about to be set back. */
     void clockGoesBack(long nowMs) {
         droppedUntilMs = Math.max(droppedUntilMs, nowMs);
@@ -76,37 +88,62 @@ final class Fetches {
     /** The time at which a message was locked, at the earliest. */
     static long lockedMs(Copy copy, MessageView view) {
         Shelf shelf = copy.shelf;
-        boolean steady = view.lockedUntilMs() - Lock.MAX_MS > shelf.changedMs && shelf.before == shelf.settings;
         return view.lockedUntilMs()
-                - (steady ? shelf.settings.lockMs() : Math.max(shelf.settings.lockMs(), shelf.lockMsBefore));
+                - (isSteady(shelf, view)
+                        ? shelf.settings.lockMs()
+                        : Math.max(shelf.settings.lockMs(), shelf.lockMsBefore));
     }
 
-    /** LOCK-2, LOCK-4: it runs since the message was fetched, still holds, and its token tells the fragment. */
-    void requireLock(Copy copy, MessageView view, long nowMs) {
+    /** Whether it is known how long the lock lasts in all. */
+    private static boolean isSteady(Shelf shelf, MessageView view) {
+        return view.lockedUntilMs() - Lock.MAX_MS > shelf.changedMs && shelf.before == shelf.settings;
+    }
+
+    /**
+     * LOCK-2, LOCK-4, PART-13: its token tells the fragment, it still holds, and it was taken or renewed just now: in the turn
+     * of its fragment that is told, or when the client asks a moment ago.
+     */
+    void requireLock(Copy copy, MessageView view, Listener listener) {
         long token = view.lockToken() == null ? -1 : view.lockToken().getLeastSignificantBits() & 0xffff;
         ledger.check(token == copy.shelf.fragment, "Expected a lock token that tells the fragment (LOCK-4)", copy);
+        long nowMs = ledger.nowMs(copy.shelf);
+        long lockedMs = lockedMs(copy, view);
         ledger.check(
-                view.lockedUntilMs() > nowMs && lockedMs(copy, view) <= nowMs,
+                view.lockedUntilMs() > nowMs && lockedMs <= nowMs,
                 () -> "Expected a lock that was taken before " + nowMs + " and lasts longer, but it ends at "
                         + view.lockedUntilMs(),
                 copy);
+        long askedMs = listener.isAsking() ? ledger.credits().nowMs() : nowMs;
+        long ageMsMax = listener.isAsking() ? FRESH_MS : Math.max(FRESH_MS, copy.shelf.settings.lockMs() / 10);
+        ledger.check(
+                lockedMs >= askedMs - ageMsMax || lockedMs <= stalledUntilMs || !isSteady(copy.shelf, view),
+                () -> "Expected a fresh lock at " + askedMs + ", but it was taken at " + lockedMs + " (PART-13)",
+                copy);
     }
 
-    /** RECV-4, SEQ-7: nothing of its fragment came before it that was free when it was locked. */
+    /**
+     * RECV-4, SEQ-7: nothing of its fragment came before it that was free when it was fetched. If it may have been kept, it was
+     * fetched at some time since it was free itself, and before its lock was taken or renewed. A message that had expired by then
+     * is not handed out (TTL-6): the connection gives it back, and the next message comes.
+     */
     void requireFirst(Copy copy, MessageView view, Listener listener) {
         if (view.lockToken() == null) {
             return; // when it was locked is not known
         }
-        long lockedMs = lockedMs(copy, view);
+        long fetchedMs = listener.isHungrySince(copy.freeMs)
+                ? lockedMs(copy, view)
+                : Math.min(copy.freeMs, lockedMs(copy, view));
+        long fetchedMsMax = isSteady(copy.shelf, view) ? lockedMs(copy, view) : ledger.nowMs(copy.shelf);
         // It has dropped messages whose locks had ended before the clock was set back; the fragment holds them as long
         // again.
         int itself = ledger.nowMs(copy.shelf) < droppedUntilMs ? 1 : 0;
         int held = HELD_MAX * (itself + holders(listener, ledger.listeners()) + holders(listener, leavers.keySet()));
         for (Copy other : copy.shelf.lane(copy.lane).headMap(copy.number).values()) {
-            if (other.isAvailable() && other.freeMs < lockedMs && --held < 0) {
+            boolean passedOver = other.lane == Lane.MAIN && other.isExpired(fetchedMsMax);
+            if (other.isAvailable() && !passedOver && other.freeMs < fetchedMs && --held < 0) {
                 ledger.check(
                         false,
-                        () -> "Expected the first message of its fragment that was free at " + lockedMs + ", which is "
+                        () -> "Expected the first message of its fragment that was free at " + fetchedMs + ", which is "
                                 + other + ", but got",
                         copy);
             }

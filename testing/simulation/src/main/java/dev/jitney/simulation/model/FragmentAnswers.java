@@ -22,16 +22,10 @@ final class FragmentAnswers {
                 request);
         boolean disturbed = ledger.disturbances() != request.disturbances;
         for (Shelf part : parts) {
-            disturbed |= part == request.part() && !isHealthy(part.store);
+            disturbed |= part == request.part() && !ledger.isHealthy(part.store);
         }
         ledger.check(
                 disturbed || parts.isEmpty(), () -> "Expected its fragment to work, but got " + rejection, request);
-    }
-
-    /** Whether a store works for sure; what commits may hang (PART-41). */
-    private boolean isHealthy(int store) {
-        ShardTurns shard = ledger.shard(store);
-        return !shard.isTroubled() && !shard.isDisturbed(ledger.disturbances()) && !shard.isCommitting();
     }
 
     /** PART-39: what has no key is taken as long as some fragment works. */
@@ -41,7 +35,7 @@ final class FragmentAnswers {
             for (Shelf part : ledger.shelves().of(send.path)) {
                 boolean keyless = part.isPart() && Keys.of(send.messages.get(0), part.settings) == null;
                 ledger.check(
-                        !keyless || !isHealthy(part.store),
+                        !keyless || !ledger.isHealthy(part.store),
                         () -> "Expected a message without a key to go to fragment " + part.fragment + ", but got "
                                 + rejection,
                         request);

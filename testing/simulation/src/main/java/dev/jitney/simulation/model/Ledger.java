@@ -344,6 +344,27 @@ public final class Ledger {
         return shelf == null ? 0 : nowMs(shelf);
     }
 
+    /** Whether a store works for sure; what commits may hang (PART-41). */
+    boolean isHealthy(int store) {
+        ShardTurns shard = shard(store);
+        return !shard.isTroubled() && !shard.isDisturbed(disturbances) && !shard.isCommitting();
+    }
+
+    /** A commit has taken long, in which the clock may have gone on. */
+    public void hasStalled() {
+        credits().blur();
+        deliveries().hasStalled();
+    }
+
+    /** The latest time that the clock or a shard has. */
+    long latestMs() {
+        long latest = credits().nowMs();
+        for (ShardTurns shard : shards) {
+            latest = Math.max(latest, shard.nowMs());
+        }
+        return latest;
+    }
+
     long nowMs(Shelf shelf) {
         return shards.get(shelf.store).nowMs();
     }

@@ -31,6 +31,9 @@ public final class Listener implements ReceiverListener {
     boolean attached;
     boolean closed;
 
+    /** Whether its credit was taken back, because its entity was disabled, and it has wanted nothing since. */
+    private boolean suspended;
+
     /** Whether its client has let it go, so that what it holds may be free. */
     boolean leaving;
 
@@ -39,6 +42,12 @@ public final class Listener implements ReceiverListener {
 
     /** How many requests there were before it wanted more. */
     private long wantedAt;
+
+    /** Since when it has wanted messages without a break, by the latest clock there is; milliseconds since the epoch. */
+    private long hungrySinceMs;
+
+    /** Whether its client is asking for messages at this moment, so that what comes was fetched before. */
+    private boolean asking;
 
     long sessionUntilMs;
     long limit;
@@ -87,9 +96,32 @@ public final class Listener implements ReceiverListener {
 
     /** Raises what it wants in all and answers how much that is. */
     public long want(int more) {
+        if (delivered >= limit) {
+            hungrySinceMs = ledger.latestMs();
+        }
         limit = Math.max(limit, delivered) + more;
         wantedAt = ledger.nextRequest();
+        suspended = false;
         return limit;
+    }
+
+    /** Asks for messages by what {@link #want} has answered. */
+    public void ask(long inAll, boolean drain) {
+        asking = true;
+        try {
+            receiver().setCredit(inAll, drain);
+        } finally {
+            asking = false;
+        }
+    }
+
+    boolean isAsking() {
+        return asking;
+    }
+
+    /** Whether it has wanted messages without a break since some time before that. */
+    boolean isHungrySince(long timeMs) {
+        return hungrySinceMs < timeMs;
     }
 
     /** The client lets it go. */
@@ -119,6 +151,18 @@ public final class Listener implements ReceiverListener {
     }
 
     @Override
+    public void onSuspended(Rejection reason) {
+        ledger.guard(() -> {
+            requireOpen();
+            ledger.check(
+                    session != null && ledger.mayBeClosed(path),
+                    "Expected the holder of a session to be served (SUSP-5)",
+                    this);
+            suspended = true;
+        });
+    }
+
+    @Override
     public void onClosed(Rejection reason) {
         ledger.guard(() -> {
             requireOpen();
@@ -140,7 +184,7 @@ public final class Listener implements ReceiverListener {
 
     /** Whether it may have lost its session. */
     boolean isSessionLost() {
-        return sessionUntilMs <= ledger.nowMs(path, session) || leaving || closed || ledger.mayBeClosed(path);
+        return sessionUntilMs <= ledger.nowMs(path, session) || leaving || closed || ledger.isToBeDeleted(path);
     }
 
     /** Whether it fetches from all fragments of a partitioned entity; who holds a session gets all from one. */
@@ -166,6 +210,6 @@ public final class Listener implements ReceiverListener {
 
     /** Whether it waits for messages that are there. */
     boolean isHungry() {
-        return isOpen() && delivered < limit;
+        return isOpen() && !suspended && delivered < limit;
     }
 }

@@ -254,6 +254,7 @@ final class Reasons {
         ledger.check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
         if (from.shelf == to.shelf) {
             ledger.check(to.lane == Lane.MAIN, "Expected a message that is due in the main lane", to);
+            ledger.check(to.row.wasScheduled(), "Expected a message to say that it was scheduled (STATE-9)", to);
         } else {
             ledger.check(routes.leads(from.shelf.path, to.shelf, to.uid), "Expected a message where it belongs", to);
             origins.add(new Origin(from.uid, from.shelf.path));
@@ -375,10 +376,10 @@ final class Reasons {
         if (lock == null) {
             throw new Violation("Expected nobody to change " + copy + ", which is not locked.");
         }
+        int expected = copy.deliveryCount + (copy.lane == Lane.MAIN ? 1 : 0); // DLQ-39
         ledger.check(
-                change.deliveryCount() == copy.deliveryCount + 1,
-                () -> "Expected a delivery count of " + (copy.deliveryCount + 1) + ", but got "
-                        + change.deliveryCount(),
+                change.deliveryCount() == expected,
+                () -> "Expected a delivery count of " + expected + ", but got " + change.deliveryCount(),
                 copy);
         boolean defers = change.deferred() && !copy.deferred;
         ledger.check(change.deferred() || !copy.deferred, "Expected a deferred message to stay deferred", copy);

@@ -13,6 +13,7 @@ final class RowBytes {
     private static final int HAS_OVERRIDES = 4;
     private static final int SHARED = 8;
     private static final int HAS_HOPS = 16;
+    private static final int WAS_SCHEDULED = 32;
 
     private RowBytes() {}
 
@@ -49,6 +50,7 @@ final class RowBytes {
      * @param contentBytes content in the row itself
      * @param content what the properties in that are, null if it is kept elsewhere
      * @param overrides properties set since it was sent
+     * @param wasScheduled whether it says that it waited for its time
      */
     record Message(
             long firstNumber,
@@ -62,7 +64,8 @@ final class RowBytes {
             long bodyNumber,
             int contentBytes,
             @Nullable Map<String, String> content,
-            Properties overrides) {
+            Properties overrides,
+            boolean wasScheduled) {
 
         /** What it counts towards the size of its entity. */
         int sizeBytes() {
@@ -100,7 +103,8 @@ final class RowBytes {
                     in.getLong(),
                     0,
                     null,
-                    overrides);
+                    overrides,
+                    (flags & WAS_SCHEDULED) != 0);
         }
         return new Message(
                 firstNumber,
@@ -114,7 +118,8 @@ final class RowBytes {
                 0,
                 in.remaining(),
                 LookBytes.content(value, in.position()),
-                overrides);
+                overrides,
+                (flags & WAS_SCHEDULED) != 0);
     }
 
     /** What changed about a message. */

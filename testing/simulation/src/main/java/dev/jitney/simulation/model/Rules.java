@@ -143,7 +143,7 @@ final class Rules {
     /**
      * The same as the requests before one have left its rules: the message itself if a rule without an action takes it
      * (RULE-4), one more for each rule whose action changes it, with the name of the rule (RULE-5), and if a rule fails the
-     * message itself among the dead-letters, unless it is there anyway (DLQ-25).
+     * message itself among the dead-letters, whatever the other rules say (DLQ-25).
      */
     List<Due> copies(Shelf subscription, long uid, long request) {
         History history = histories.get(subscription.entityId);
@@ -168,8 +168,11 @@ final class Rules {
                 fails |= verdict == Verdict.FAILS;
             }
         }
-        if (plain || (fails && subscription.settings.deadLettersFailures())) {
-            copies.add(new Due(sent, !plain));
+        if (plain) {
+            copies.add(new Due(sent, false));
+        }
+        if (fails && subscription.settings.deadLettersFailures()) {
+            copies.add(new Due(sent, true));
         }
         return copies;
     }

@@ -5,7 +5,6 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.simulation.Violation;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about sessions (semantics chapter 10). */
@@ -141,12 +140,10 @@ final class SessionRequests {
 
     /** What is kept with a session to be told. */
     static final class GetState extends Request {
-        private final Listener listener;
         private final String session;
 
-        GetState(Ledger ledger, Listener listener, String session) {
-            super(ledger, listener.path);
-            this.listener = listener;
+        GetState(Ledger ledger, String path, String session) {
+            super(ledger, path);
             this.session = session;
         }
 
@@ -166,8 +163,11 @@ final class SessionRequests {
 
         @Override
         void undone(Rejection rejection) {
-            boolean lost = listener.isSessionLost();
-            ledger.check(lost, () -> "Expected a state, but got " + rejection, Objects.toString(listener.session));
+            // SESS-15: no lock is needed, so only the end of the entity is a reason.
+            ledger.check(
+                    rejection.code() == ErrorCode.ENTITY_NOT_FOUND,
+                    () -> "Expected a state, but got " + rejection,
+                    session);
         }
     }
 }

@@ -192,7 +192,7 @@ final class Clients {
             return "";
         }
         long limit = listener.want(1 + chance.below(5));
-        listener.receiver().setCredit(limit, chance.perMille(200));
+        listener.ask(limit, chance.perMille(200));
         return listener;
     }
 

@@ -89,8 +89,8 @@ final class Sessions {
 
     Object getState(Chance chance) {
         return ask(chance, (holder, hold, session, entity) -> {
-            Request answer = desk.getState(holder, session);
-            entity.submit(new Command.GetSessionState(hold), wire, answer);
+            Request answer = desk.getState(holder.path(), session);
+            entity.submit(new Command.GetSessionState(session), wire, answer);
             return answer;
         });
     }

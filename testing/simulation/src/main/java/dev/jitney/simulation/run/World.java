@@ -106,7 +106,7 @@ final class World {
                 stalled[store] = true;
                 onStall.run();
                 stalled[store] = false;
-                ledger.credits().blur();
+                ledger.hasStalled();
             }
         };
     }
@@ -239,7 +239,12 @@ final class World {
             for (int store = 0; store < disks.size(); store++) {
                 worked |= turn(store);
             }
+            for (int store = 0; store < disks.size(); store++) {
+                // A turn that only commits what lingered counts as idle. During a long commit, clients make requests.
+                worked |= driven.isServing(store) && hasLetters(store);
+            }
             if (!worked) {
+                ledger().audit().checkFetches();
                 return;
             }
         }

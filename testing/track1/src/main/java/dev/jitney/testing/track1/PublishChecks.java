@@ -43,9 +43,9 @@ final class PublishChecks {
 
     static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
         PublishChecks all = new PublishChecks(connectionString);
-        checks.put("RULE-1: every subscription gets what is sent to the topic", all::fanOut);
+        checks.put("RULE-1, MSG-1, RECV-1: every subscription gets what is sent to the topic", all::fanOut);
         checks.put("DLQ-34: a copy is dead-lettered and received from the dead-letter queue", all::deadLetters);
-        checks.put("SCHED-7: messages are scheduled, peeked and cancelled at the topic", all::schedules);
+        checks.put("SCHED-7, PEEK-1: messages are scheduled, peeked and cancelled at the topic", all::schedules);
         checks.put("Wire 62: rules are added, listed and removed over AMQP", all::rules);
     }
 

@@ -34,6 +34,8 @@ final class TransactionChecks {
         TransactionChecks all = new TransactionChecks(connectionString);
         checks.put("TX-1: send, batch, schedule and complete in one transaction", all::oneQueue);
         checks.put("TX-14: a rollback leaves nothing", all::rollback);
+        checks.put("TX-14, wire 5.5: a delivery is completed after a rollback", all::settleAgain);
+        checks.put("SCHED-5, TX-4: a message scheduled via here goes there", all::scheduleVia);
         checks.put("TX-4: complete here and send via here to there", all::sendVia);
     }
 
@@ -87,6 +89,42 @@ final class TransactionChecks {
         factory.endTransaction(transaction, false);
         same(0L, active(client, "t1-tx-rollback"), "the number of active messages");
         factory.close();
+    }
+
+    private void settleAgain(ManagementClient client) throws Exception {
+        client.createQueue("t1-tx-again");
+        MessagingFactory factory = factory();
+        ClientFactory.createMessageSenderFromEntityPath(factory, "t1-tx-again").send(message("work"));
+        IMessageReceiver receiver =
+                ClientFactory.createMessageReceiverFromEntityPath(factory, "t1-tx-again", ReceiveMode.PEEKLOCK);
+        IMessage work = next(receiver);
+        TransactionContext first = factory.startTransaction();
+        receiver.complete(work.getLockToken(), first);
+        factory.endTransaction(first, false);
+        same(1L, active(client, "t1-tx-again"), "the number of active messages after the rollback");
+        TransactionContext second = factory.startTransaction();
+        receiver.complete(work.getLockToken(), second);
+        factory.endTransaction(second, false);
+        receiver.complete(work.getLockToken());
+        same(0L, active(client, "t1-tx-again"), "the number of active messages after the completion");
+        factory.close();
+    }
+
+    private void scheduleVia(ManagementClient client) throws Exception {
+        client.createQueue("t1-schedule-via");
+        client.createQueue("t1-schedule-destination");
+        MessagingFactory factory = factory();
+        IMessageSender sender = ClientFactory.createTransferMessageSenderFromEntityPath(
+                factory, "t1-schedule-destination", "t1-schedule-via");
+        long number = sender.scheduleMessage(message("later"), Instant.now().plusSeconds(600));
+        that(number > 0, "a sequence number");
+        same(0L, scheduled(client, "t1-schedule-via"), "the number of scheduled messages here");
+        same(1L, scheduled(client, "t1-schedule-destination"), "the number of scheduled messages there");
+        factory.close();
+    }
+
+    private static long scheduled(ManagementClient client, String queue) throws Exception {
+        return client.getQueueRuntimeInfo(queue).getMessageCountDetails().getScheduledMessageCount();
     }
 
     private void sendVia(ManagementClient client) throws Exception {

@@ -1,0 +1,61 @@
+package dev.jitney.gateway.amqp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.amqp.AmqpValues.Described;
+import dev.jitney.gateway.amqp.RawPeer.Frame;
+import dev.jitney.gateway.amqp.connection.IdleRules;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** RECV-12 on the wire, with times that a test can wait for; {@code IdleWatchTest} moves the clock. */
+class IdleLinksTest extends AmqpWireScenario {
+    private static final long LINK_MS = 1_500;
+
+    @Override
+    AmqpGatewayOptions options() {
+        return super.options().withIdleRules(new IdleRules(LINK_MS, 700, 500));
+    }
+
+    private static void forced(Object error, String condition, String words) {
+        Described told = (Described) error;
+        assertThat(told.fields().get(0)).isEqualTo(symbol(condition));
+        assertThat((String) told.fields().get(1)).contains(words);
+    }
+
+    @Test
+    @DisplayName("RECV-12: a link that nobody uses is detached, one that is used stays; then the connection goes")
+    void detachesIdleLinks() throws Exception {
+        try (RawPeer peer = authorized()) {
+            peer.send(0, RawPeer.sender("idle", 0, "q"));
+            peer.next(FLOW);
+            peer.send(0, RawPeer.receiver("used", 1, "q"));
+            peer.next(ATTACH);
+            peer.timeout(100);
+            Frame detach = null;
+            for (int i = 0; i < 200 && detach == null; i++) {
+                peer.flow(0, 1, 0, 1 + i % 2, false, false);
+                try {
+                    detach = peer.next(DETACH);
+                } catch (java.net.SocketTimeoutException quiet) {
+                    // The link is not idle yet; the other one is used again.
+                }
+            }
+            peer.timeout(30_000);
+            assertThat(detach).isNotNull();
+            assertThat(detach.field(0)).isEqualTo(0L);
+            forced(detach.field(2), "amqp:link:detach-forced", "IdleTimerExpired");
+            Frame second = peer.next(DETACH);
+            assertThat(second.field(0)).isEqualTo(1L);
+            forced(peer.next(0x18).field(0), "amqp:connection:forced", "allowed 700 milliseconds");
+        }
+    }
+
+    @Test
+    @DisplayName("RECV-12: a new connection needs a link soon")
+    void closesConnectionsWithoutALink() throws Exception {
+        try (RawPeer peer = authorized()) {
+            forced(peer.next(0x18).field(0), "amqp:connection:forced", "allowed 500 milliseconds");
+        }
+    }
+}

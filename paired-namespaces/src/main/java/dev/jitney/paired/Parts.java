@@ -1,0 +1,43 @@
+package dev.jitney.paired;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.transport.Outlet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
+
+/** Sends many messages in as few batches as they fit into, one after the other. */
+final class Parts {
+    private Parts() {}
+
+    /**
+     * Sends messages in their order.
+     *
+     * @param done counts what has been sent, also when the rest fails
+     */
+    static Mono<Void> send(List<ServiceBusMessage> messages, AtomicInteger done, Outlet outlet) {
+        return Mono.defer(() -> messages.size() - done.get() == 1
+                ? outlet.send(messages.get(done.get()), null).then(Mono.fromRunnable(done::incrementAndGet))
+                : inBatches(messages, done, outlet));
+    }
+
+    private static Mono<Void> inBatches(List<ServiceBusMessage> messages, AtomicInteger done, Outlet outlet) {
+        if (done.get() == messages.size()) {
+            return Mono.empty();
+        }
+        return outlet.createBatch(0).flatMap(batch -> {
+            int next = done.get();
+            while (next < messages.size() && batch.tryAdd(messages.get(next))) {
+                next++;
+            }
+            // One that fits into no batch is sent alone, for the broker or the SDK to say by how much it is too large.
+            boolean alone = next == done.get();
+            int sent = alone ? next + 1 : next;
+            Mono<Void> part = alone ? outlet.send(messages.get(next), null) : outlet.send(batch, null);
+            return part.then(Mono.defer(() -> {
+                done.set(sent);
+                return inBatches(messages, done, outlet);
+            }));
+        });
+    }
+}

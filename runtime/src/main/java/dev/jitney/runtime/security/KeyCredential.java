@@ -1,0 +1,64 @@
+package dev.jitney.runtime.security;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Namespace;
+import java.util.List;
+
+/**
+ * A rule name and a key that were shown in place of tokens (wire reference 1.3). The rules are looked up whenever the
+ * credential is used, so it permits what they say at that moment. Any thread may call it.
+ *
+ * <p>A rule of the namespace opens every entity. A rule of an entity opens this entity and its subscriptions (ENT-4).
+ */
+public final class KeyCredential {
+    private final Namespace namespace;
+    private final String ruleName;
+    private final String key;
+
+    KeyCredential(Namespace namespace, String ruleName, String key) {
+        this.namespace = namespace;
+        this.ruleName = ruleName;
+        this.key = key;
+    }
+
+    /** The namespace whose rules count. */
+    public Namespace namespace() {
+        return namespace;
+    }
+
+    /** Whether the namespace or one of its entities has the rule with the key now. */
+    public boolean isValid() {
+        boolean inNamespace = namespace.accessRules().stream().anyMatch(this::matches);
+        return inNamespace || !key.isEmpty() && namespace.hasEntityRule(ruleName, key);
+    }
+
+    /** Whether an operation that needs {@code right} on the entity is covered now. */
+    public boolean permits(AccessRight right, EntityAddress entity) {
+        if (permits(right, namespace.accessRules())) {
+            return true;
+        }
+        for (String owner : SharedAccessSignature.ruleOwners(entity)) {
+            if (permits(right, SharedAccessSignature.rulesOf(namespace, owner))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean permits(AccessRight right, List<AccessRule> rules) {
+        for (AccessRule rule : rules) {
+            if (rule.rights().contains(right) && matches(rule)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean matches(AccessRule rule) {
+        return rule.name().equalsIgnoreCase(ruleName)
+                && (SharedAccessSignature.sameKey(key, rule.primaryKey())
+                        || SharedAccessSignature.sameKey(key, rule.secondaryKey()));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.jitney.runtime.security;
+
+import java.util.List;
+
+/**
+ * The cipher suites that the TLS listeners of all protocols accept, the preferred one first: authenticated encryption with
+ * keys that are agreed upon for one connection. Suites that chain blocks (CBC) are not among them, because their padding
+ * has been attacked again and again; TLS 1.2 clients of the last ten years have one of these.
+ */
+public final class TlsSuites {
+    private static final List<String> ACCEPTED = List.of(
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    private TlsSuites() {}
+
+    /** Their names in Java's spelling. */
+    public static List<String> accepted() {
+        return ACCEPTED;
+    }
+}

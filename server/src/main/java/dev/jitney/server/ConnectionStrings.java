@@ -1,0 +1,64 @@
+package dev.jitney.server;
+
+import dev.jitney.model.AccessRule;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connection strings of the namespaces of a started server. The first namespace goes by any host name, the others by the
+ * first label of it.
+ *
+ * @param host what clients on this machine call it
+ * @param port what they connect to, or null where the usual port of TLS needs no saying
+ * @param plain whether that is without TLS, which clients know as the development emulator
+ */
+record ConnectionStrings(String host, @Nullable Integer port, boolean plain, List<NamespaceSettings> namespaces) {
+    private static final int AMQPS_PORT = 5671;
+
+    static ConnectionStrings of(
+            ServerOptions options,
+            List<NamespaceSettings> namespaces,
+            AmqpListeners amqp,
+            @Nullable Integer httpPort,
+            @Nullable Integer httpsPort) {
+        Integer amqpsPort = amqp.tlsPort();
+        boolean plain = amqp.port() >= 0 || amqpsPort == null && httpsPort == null;
+        Integer port;
+        if (plain) {
+            port = amqp.port() >= 0 ? Integer.valueOf(amqp.port()) : httpPort;
+        } else {
+            port = amqpsPort != null ? amqpsPort : httpsPort;
+        }
+        boolean usual = !plain && port != null && port == AMQPS_PORT;
+        return new ConnectionStrings(Hosts.reachable(options.host()), usual ? null : port, plain, namespaces);
+    }
+
+    /** With the key, for programs. */
+    List<String> withKeys() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < namespaces.size(); i++) {
+            all.add(text(i, namespaces.get(i).mainRule().primaryKey()));
+        }
+        return all;
+    }
+
+    /** For people and logs: with the key only where everybody knows it, otherwise with words that tell its place. */
+    List<String> printable() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < namespaces.size(); i++) {
+            AccessRule rule = namespaces.get(i).mainRule();
+            boolean known = ServerOptions.DEFAULT_SAS_KEY.equals(rule.primaryKey());
+            all.add(text(
+                    i, known ? rule.primaryKey() : "<from " + namespaces.get(i).mainKeySource() + ">"));
+        }
+        return all;
+    }
+
+    private String text(int index, String key) {
+        NamespaceSettings namespace = namespaces.get(index);
+        return "Endpoint=sb://" + (index == 0 ? host : namespace.name() + "." + host) + (port == null ? "" : ":" + port)
+                + ";SharedAccessKeyName=" + namespace.mainRule().name() + ";SharedAccessKey=" + key
+                + (plain ? ";UseDevelopmentEmulator=true;" : ";");
+    }
+}

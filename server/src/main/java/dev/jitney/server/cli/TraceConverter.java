@@ -1,0 +1,29 @@
+package dev.jitney.server.cli;
+
+import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.jitney.model.ClientText;
+import java.util.stream.Collectors;
+
+/**
+ * The stack trace behind an event. The messages of exceptions may have clients' words in them: nothing in it makes a
+ * terminal act, and no line but the first looks like the beginning of an event.
+ */
+final class TraceConverter extends ThrowableProxyConverter {
+    private static final String FRAME = "\t";
+    private static final String CAUSE = "Caused by: ";
+
+    @Override
+    protected String throwableProxyToString(IThrowableProxy thrown) {
+        String trace = super.throwableProxyToString(thrown);
+        String first = trace.lines().limit(1).map(ClientText::oneLine).collect(Collectors.joining());
+        return trace.lines()
+                .skip(1)
+                .map(TraceConverter::indented)
+                .collect(Collectors.joining("\n", first + "\n", "\n"));
+    }
+
+    private static String indented(String line) {
+        return line.startsWith(CAUSE) ? ClientText.oneLine(line) : FRAME + ClientText.oneLine(line.stripLeading());
+    }
+}

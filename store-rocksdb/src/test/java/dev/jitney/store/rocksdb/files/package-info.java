@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.store.rocksdb.files;
+
+import org.jspecify.annotations.NullMarked;

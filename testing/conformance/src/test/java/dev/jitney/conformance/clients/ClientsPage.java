@@ -1,0 +1,104 @@
+package dev.jitney.conformance.clients;
+
+import dev.jitney.conformance.clients.ClientResults.Line;
+import dev.jitney.conformance.clients.ClientResults.Outcome;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The page {@code docs/reference/clients.md} as the results of a run say it. */
+final class ClientsPage {
+    static final String RENEW = "mvn -pl testing/conformance -am test -Djitney.reference.renew=true";
+
+    private final Map<Client, Map<Feature, Outcome>> outcomes = new EnumMap<>(Client.class);
+
+    ClientsPage(List<Line> results) {
+        for (Line line : results) {
+            Map<Feature, Outcome> features =
+                    outcomes.computeIfAbsent(line.client(), client -> new EnumMap<>(Feature.class));
+            for (Feature feature : Feature.citedBy(line.name())) {
+                features.merge(feature, line.outcome(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+            }
+        }
+    }
+
+    String text() {
+        StringBuilder page = new StringBuilder(
+                        "# Clients\n\n<!-- Generated from the results of the conformance tests by"
+                                + " ClientsPageCheck; renew it with: ")
+                .append(RENEW)
+                .append(" -->\n")
+                .append("""
+
+                ## Which clients work
+
+                Each *yes* stands for tests that ran the client against the server and passed. The names of these tests cite the
+                requirements of the feature. A cell is empty if no test of that client is about the feature: some clients lack the
+                feature, as the JavaScript SDK has no transactions.
+
+                """);
+        table(page, Client::runs, "yes");
+        page.append("""
+
+                The libraries are:\s""")
+                .append(clients(Client::runs).stream()
+                        .map(client -> client.title() + ": `" + client.library() + "`")
+                        .collect(Collectors.joining("; ")))
+                .append(".\n")
+                .append("""
+
+                ## Clients whose requests are replayed
+
+                These clients do not run in the build. *Replayed* stands for tests that send the requests of the client as it does,
+                and that check in the answers everything the client reads.
+
+                """);
+        table(page, client -> !client.runs(), "replayed");
+        page.append("\n## Known limits\n");
+        for (Client client : Client.values()) {
+            if (!client.limits().isEmpty()) {
+                page.append("\n### ").append(client.title()).append("\n\n");
+                client.limits().forEach(limit -> page.append("- ").append(limit).append('\n'));
+            }
+        }
+        return page.toString();
+    }
+
+    private void table(StringBuilder page, Predicate<Client> which, String passed) {
+        List<Client> clients = clients(which);
+        page.append("| Feature |");
+        clients.forEach(client -> page.append(' ').append(client.title()).append(" |"));
+        page.append("\n|---|").append("---|".repeat(clients.size())).append('\n');
+        for (Feature feature : Feature.values()) {
+            if (clients.stream()
+                    .noneMatch(client -> cell(client, feature, passed).length() > 0)) {
+                continue;
+            }
+            page.append("| ").append(feature.title()).append(" |");
+            for (Client client : clients) {
+                String cell = cell(client, feature, passed);
+                page.append(cell.isEmpty() ? " |" : " " + cell + " |");
+            }
+            page.append('\n');
+        }
+    }
+
+    private String cell(Client client, Feature feature, String passed) {
+        Outcome outcome = outcomes.getOrDefault(client, Map.of()).get(feature);
+        if (outcome == null) {
+            return "";
+        }
+        return switch (outcome) {
+            case PASSED -> passed;
+            case SKIPPED -> "skipped";
+            case FAILED -> "fails";
+        };
+    }
+
+    private static List<Client> clients(Predicate<Client> which) {
+        return Arrays.stream(Client.values()).filter(which).toList();
+    }
+}

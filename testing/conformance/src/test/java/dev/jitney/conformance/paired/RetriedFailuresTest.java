@@ -1,0 +1,176 @@
+package dev.jitney.conformance.paired;
+
+import static dev.jitney.conformance.support.Sdk.next;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.azure.core.amqp.AmqpRetryMode;
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.conformance.support.OrdinaryOnly;
+import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.paired.FailureClassifier;
+import dev.jitney.paired.MessageSender;
+import dev.jitney.paired.MessagingFactory;
+import dev.jitney.paired.PathState;
+import dev.jitney.paired.Syphon;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Failures as the SDK reports them once it has used up its retries: with wrappers around them. */
+@OrdinaryOnly("The queue of the throttled namespace is declared, and other tests cover partitioned entities")
+class RetriedFailuresTest extends PairedTest {
+    private static final int CREDITS = 3;
+
+    /** Without new credits, because its clock stands still. */
+    @RegisterExtension
+    static final TestBroker throttled = TestBroker.configured("""
+            {"UserConfig": {"Namespaces": [
+              {"Name": "throttled", "Throttling": 3, "Queues": [{"Name": "q", "Properties": {}}]}
+            ]}}
+            """);
+
+    private static AmqpRetryOptions retries(Duration tryTimeout) {
+        return new AmqpRetryOptions()
+                .setMode(AmqpRetryMode.FIXED)
+                .setDelay(Duration.ofMillis(100))
+                .setMaxRetries(1)
+                .setTryTimeout(tryTimeout);
+    }
+
+    private MessagingFactory paired(TestBroker broker, int port, FailureClassifier classifier, Duration tryTimeout) {
+        String connectionString =
+                broker.lastingConnectionString().replace("localhost:" + broker.amqpPort(), "localhost:" + port);
+        MessagingFactory factory =
+                keep(factory(broker, connectionString).namespaceName(namespace).build());
+        factory.pairNamespace(options(o -> o.classifier(classifier).primaryRetryOptions(retries(tryTimeout))));
+        return factory;
+    }
+
+    @Test
+    @DisplayName(
+            "PAIR-9, THR-4: by SEED a throttled namespace is not failed over; the caller sees that it is busy, and a"
+                    + " syphon leaves its messages for later")
+    void throttledBySeed() {
+        MessagingFactory factory =
+                paired(throttled, throttled.amqpPort(), FailureClassifier.SEED, Duration.ofSeconds(20));
+        MessageSender sender = sender(factory, "q");
+        int stored = 0;
+        Throwable refusal = null;
+        while (refusal == null && stored <= CREDITS) {
+            refusal = catchThrowable(() -> sender.send(new ServiceBusMessage("m")));
+            stored += refusal == null ? 1 : 0;
+        }
+        assertThat(refusal).as("what comes after the last credit").isNotNull();
+        assertThat(refusal).hasStackTraceContaining("50009");
+        assertThat(factory.state("q")).isEqualTo(PathState.HEALTHY);
+        assertThat(secondary.counts(backlogQueue(0)).total()).isZero();
+
+        ServiceBusMessage parked = new ServiceBusMessage("parked");
+        parked.getApplicationProperties().put("x-ms-path", "q");
+        atSecondary.sender(backlogQueue(0)).sendMessage(parked);
+        Syphon syphon = keep(Syphon.start(factory, options(o -> o)));
+        Await.until("it to be left", () -> syphon.figures().left() > 0);
+        assertThat(secondary.counts(backlogQueue(0)).deadLetter()).isZero();
+        assertThat(secondary.counts(backlogQueue(0)).active()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailureClassifier.class)
+    @DisplayName(
+            "PAIR-9, PAIR-10, PAIR-13, PAIR-37: by both classifiers a primary that is gone is failed over, also when"
+                    + " the SDK has tried again, and pings that fail keep the diversion")
+    void gone(FailureClassifier classifier) throws IOException {
+        String queue = primary.queue();
+        try (Relay relay = new Relay(primary.amqpPort())) {
+            MessagingFactory factory = paired(primary, relay.port(), classifier, Duration.ofSeconds(5));
+            MessageSender sender = sender(factory, queue);
+            sender.send(new ServiceBusMessage("before").setMessageId("before"));
+            relay.close();
+            sender.send(new ServiceBusMessage("diverted"));
+            assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
+            sender.send(new ServiceBusMessage("diverted too"));
+        }
+        ServiceBusReceiverClient backlog = atSecondary.receiver(backlogQueue(0));
+        for (int i = 0; i < 2; i++) {
+            ServiceBusReceivedMessage diverted = next(backlog);
+            assertThat(diverted.getBody().toString()).startsWith("diverted");
+            assertThat(diverted.getMessageId()).as("made for it").isNotBlank();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailureClassifier.class)
+    @DisplayName("PAIR-9, PAIR-10, PAIR-13: by both classifiers a primary that does not answer is failed over")
+    void silent(FailureClassifier classifier) throws IOException {
+        String queue = primary.queue();
+        try (Relay relay = new Relay(primary.amqpPort())) {
+            MessagingFactory factory = paired(primary, relay.port(), classifier, Duration.ofSeconds(3));
+            MessageSender sender = sender(factory, queue);
+            sender.send(new ServiceBusMessage("before"));
+            relay.holdBack();
+            sender.send(new ServiceBusMessage("diverted"));
+            assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
+            assertThat(secondary.counts(backlogQueue(0)).active()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("PAIR-8: while it is paired a primary has retries of its own, by which silence is noticed in less than"
+            + " the SDK's own try takes; also for senders that were made before the pairing")
+    void noticesSilenceSoon() throws IOException {
+        String queue = primary.queue();
+        try (Relay relay = new Relay(primary.amqpPort())) {
+            String connectionString =
+                    primary.connectionString().replace("localhost:" + primary.amqpPort(), "localhost:" + relay.port());
+            MessagingFactory factory = keep(MessagingFactory.builder()
+                    .connectionString(connectionString)
+                    .namespaceName(namespace)
+                    .build());
+            MessageSender sender = sender(factory, queue);
+            sender.send(new ServiceBusMessage("before the pairing"));
+            factory.pairNamespace(options(o -> o));
+            sender.send(new ServiceBusMessage("before the outage"));
+            relay.holdBack();
+            long begun = System.nanoTime();
+            sender.send(new ServiceBusMessage("diverted"));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(60));
+            assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("PAIR-8: a primary that was silent, or refused connections, before the first send is noticed as soon")
+    void noticesSilenceFromTheStart(boolean silent) throws IOException {
+        String queue = primary.queue();
+        try (Relay relay = new Relay(primary.amqpPort())) {
+            if (silent) {
+                relay.holdBack();
+            } else {
+                relay.close();
+            }
+            String connectionString =
+                    primary.connectionString().replace("localhost:" + primary.amqpPort(), "localhost:" + relay.port());
+            MessagingFactory factory = keep(MessagingFactory.builder()
+                    .connectionString(connectionString)
+                    .namespaceName(namespace)
+                    .build());
+            factory.pairNamespace(options(o -> o));
+            MessageSender sender = sender(factory, queue);
+            long begun = System.nanoTime();
+            sender.send(new ServiceBusMessage("diverted"));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(60));
+            assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.jitney.conformance.python;
+
+import dev.jitney.conformance.support.PartitionedRun;
+import dev.jitney.conformance.support.TestBroker;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Debian's Python with Debian's packages, in the directory {@code python} of this module. It is not the Python of the
+ * path, which may be one that has no packages of Debian.
+ */
+final class Python {
+    private static final String INTERPRETER = "/usr/bin/python3";
+    private static final File DIRECTORY = new File("python");
+
+    private Python() {}
+
+    /** Skips a test where the SDK is missing, but not when {@code JITNEY_CI} is true. */
+    static void requireServiceBus() {
+        require(
+                "import azure.servicebus, uamqp; print(azure.servicebus.__version__)",
+                PythonVersions.SERVICE_BUS,
+                "python3-azure");
+    }
+
+    /** Skips a test where Qpid Proton is missing, but not when {@code JITNEY_CI} is true. */
+    static void requireProton() {
+        require(
+                "import proton; print('.'.join(str(part) for part in proton.VERSION))",
+                PythonVersions.PROTON,
+                "python3-qpid-proton");
+    }
+
+    private static void require(String program, String version, String debianPackage) {
+        String found = version(program);
+        if (found.equals(version)) {
+            return;
+        }
+        String missing = "Expected version " + version + " in " + INTERPRETER + ", but found: " + found
+                + ". Install it: apt-get install " + debianPackage + " (Debian 12).";
+        if ("true".equals(System.getenv("JITNEY_CI"))) {
+            throw new AssertionError(missing + " In CI this test must not be skipped.");
+        }
+        Assumptions.abort(missing);
+    }
+
+    private static String version(String program) {
+        if (!Files.isExecutable(Path.of(INTERPRETER))) {
+            return "no such file";
+        }
+        try {
+            Process process = new ProcessBuilder(INTERPRETER, "-c", program)
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return said.substring(said.lastIndexOf('\n') + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A program of the directory against a broker with TLS for AMQP and HTTP. */
+    static ProcessBuilder program(TestBroker broker, String file) {
+        ProcessBuilder program = new ProcessBuilder(INTERPRETER, "-B", "-u", file).directory(DIRECTORY);
+        program.environment()
+                .putAll(Map.of(
+                        "SERVICEBUS_CONNECTION_STRING", broker.tlsConnectionString(),
+                        "SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString(),
+                        "JITNEY_AMQP_PORT", String.valueOf(broker.amqpPort()),
+                        "JITNEY_AMQPS_PORT", String.valueOf(broker.amqpsPort()),
+                        "JITNEY_HTTPS_PORT", String.valueOf(broker.httpsPort()),
+                        "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED),
+                        "JITNEY_CA_FILE", broker.caFile().toString(),
+                        // The administration client takes no other word for the authority that it is to trust.
+                        "REQUESTS_CA_BUNDLE", broker.caFile().toString()));
+        return program;
+    }
+}

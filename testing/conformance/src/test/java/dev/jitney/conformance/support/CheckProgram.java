@@ -1,0 +1,95 @@
+package dev.jitney.conformance.support;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.DynamicTest;
+
+/**
+ * A program of checks in a process of its own, for a client that cannot share this one. It prints for each check a line
+ * {@code PASS name} or {@code FAIL name}, the latter followed by the reason up to the line {@code END}.
+ */
+public final class CheckProgram {
+    private static final int MINUTES = 5;
+
+    private CheckProgram() {}
+
+    /**
+     * Runs a program to its end and gives one test per check.
+     *
+     * @throws AssertionError if it ended otherwise than with exit code 0, or without a check
+     */
+    public static Stream<DynamicTest> tests(ProcessBuilder program) {
+        return run(program).entrySet().stream()
+                .map(check -> DynamicTest.dynamicTest(check.getKey(), () -> {
+                    if (!check.getValue().isEmpty()) {
+                        Assertions.fail(check.getValue());
+                    }
+                }));
+    }
+
+    /** Runs a program to its end. The map tells for each check by its name the reason of its failure, empty if none. */
+    public static Map<String, String> run(ProcessBuilder program) {
+        try {
+            Process process = program.redirectErrorStream(true).start();
+            // A call of a client that never returns must not hold up everything.
+            CompletableFuture.delayedExecutor(MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
+            try {
+                process.getOutputStream().close();
+                return read(process);
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> read(Process process) throws IOException {
+        Map<String, String> results = new LinkedHashMap<>();
+        StringBuilder stray = new StringBuilder();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("PASS ")) {
+                    results.put(line.substring(5), "");
+                } else if (line.startsWith("FAIL ")) {
+                    results.put(line.substring(5), untilEnd(lines));
+                } else {
+                    stray.append(line).append('\n');
+                }
+            }
+        }
+        int exitCode = exitCode(process);
+        if (results.isEmpty() || exitCode != 0) {
+            throw new AssertionError("Expected checks and exit code 0, but the program ended with " + exitCode
+                    + " after these checks: " + results.keySet() + "\n" + stray);
+        }
+        return results;
+    }
+
+    private static int exitCode(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while a program ended.", e);
+        }
+    }
+
+    private static String untilEnd(BufferedReader lines) throws IOException {
+        StringBuilder trace = new StringBuilder();
+        for (String line = lines.readLine(); line != null && !line.equals("END"); line = lines.readLine()) {
+            trace.append(line).append('\n');
+        }
+        return trace.toString();
+    }
+}

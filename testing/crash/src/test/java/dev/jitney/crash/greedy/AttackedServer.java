@@ -1,0 +1,131 @@
+package dev.jitney.crash.greedy;
+
+import dev.jitney.testing.client.Administration;
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.process.ConfigFile;
+import dev.jitney.testing.process.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The server that is attacked, with its entities. */
+final class AttackedServer implements AutoCloseable {
+    /** The queue of the well-behaved client. */
+    static final String MINE = "mine";
+    /** A few large messages to peek at. */
+    static final String LARGE = "large";
+    /** Large messages to receive. */
+    static final String STACKED = "stacked";
+    /** Large messages that are deferred. */
+    static final String DEFERRED = "deferred";
+    /** The same, for an answer without credit. */
+    static final String UNASKED = "unasked";
+    /** Small messages. */
+    static final String SMALL = "small";
+    /** Takes what is sent to it. */
+    static final String SINK = "sink";
+
+    static final String SESSIONS = "sessions";
+    static final String TOPIC = "topic";
+    static final String SUBSCRIPTION = "topic/Subscriptions/sub";
+
+    /** Short, so that one attack does not keep the messages from the next. */
+    private static final Duration LOCK = Duration.ofSeconds(5);
+
+    /** So many times the connections and messages. */
+    static final int SCALE = Integer.getInteger("jitney.greedy.scale", 1);
+
+    /** The usual limit of a namespace, or what a larger run needs. */
+    private static final int CONNECTIONS_MAX = 5_000 * SCALE;
+
+    private static final String HEAP = System.getProperty("jitney.greedy.heap", "256m");
+
+    private final ServerProcess server;
+    private int stacked;
+    private List<Long> deferred = List.of();
+
+    private AttackedServer(ServerProcess server) {
+        this.server = server;
+    }
+
+    /** Starts a server with the entities of all attacks. */
+    static AttackedServer start(Path directory) throws IOException, InterruptedException {
+        Path config = ConfigFile.write(
+                directory.resolve("config.json"),
+                List.of(
+                        ConfigFile.queue(MINE, 10),
+                        ConfigFile.queue(LARGE, 2_000),
+                        ConfigFile.impatientQueue(STACKED, 2_000, LOCK),
+                        ConfigFile.queue(DEFERRED, 2_000),
+                        ConfigFile.queue(UNASKED, 2_000),
+                        ConfigFile.queue(SMALL, 2_000),
+                        ConfigFile.queue(SINK, 2_000),
+                        ConfigFile.sessionQueue(SESSIONS, 2_000)),
+                List.of(ConfigFile.topic(TOPIC, List.of(ConfigFile.subscription("sub", 10)))));
+        List<String> more = new ArrayList<>(List.of(ConfigFile.options(config)));
+        more.addAll(List.of("--tls", "auto", "--amqps-port", "0", "--https-port", "0"));
+        more.addAll(
+                List.of("--limit", "maxConnections=" + CONNECTIONS_MAX, "--limit", "maxReceivers=" + CONNECTIONS_MAX));
+        return new AttackedServer(ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
+                .java("-Xmx" + HEAP)
+                .server(more.toArray(String[]::new))));
+    }
+
+    ServerProcess server() {
+        return server;
+    }
+
+    Endpoint endpoint() {
+        return server.endpoint();
+    }
+
+    Endpoint webSocketEndpoint() {
+        return server.webSocketEndpoint();
+    }
+
+    int httpPort() {
+        return server.httpPort();
+    }
+
+    int amqpsPort() {
+        return server.amqpsPort();
+    }
+
+    int httpsPort() {
+        return server.httpsPort();
+    }
+
+    Administration administration() {
+        return new Administration(endpoint(), httpPort());
+    }
+
+    /** How many messages a queue has. */
+    long count(String queue) throws Exception {
+        return Administration.number(AmqpClient.await(administration().get(queue)), "MessageCount");
+    }
+
+    /** Sees that so many large messages lie in {@link #STACKED}. */
+    void stack(int count) throws Exception {
+        if (stacked < count) {
+            Stock.send(endpoint(), STACKED, count - stacked, Stock.LARGE_BYTES);
+            stacked = count;
+        }
+    }
+
+    /** Sequence numbers of the messages in {@link #DEFERRED} that are deferred. */
+    List<Long> deferred() {
+        return deferred;
+    }
+
+    void deferred(List<Long> numbers) {
+        deferred = List.copyOf(numbers);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
