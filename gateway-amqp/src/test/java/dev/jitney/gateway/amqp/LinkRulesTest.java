@@ -39,10 +39,16 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     private static Attach filtered(String name, long handle, String address, Map<String, ?> filters) {
-        Map<Symbol, Object> filter = new LinkedHashMap<>();
+        Map<Object, Object> filter = new LinkedHashMap<>();
         filters.forEach((key, value) -> filter.put(Symbol.valueOf(key), value));
+        return withKeys(name, handle, address, filter);
+    }
+
+    /** The map's type says that keys are symbols; a client may write anything. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Attach withKeys(String name, long handle, String address, Map<Object, Object> filter) {
         Attach attach = RawPeer.receiver(name, handle, address);
-        attach.getSource().setFilter(filter);
+        attach.getSource().setFilter((Map) filter);
         return attach;
     }
 
@@ -96,6 +102,21 @@ class LinkRulesTest extends AmqpWireScenario {
             }
         }
         assertThat(queue.receiverCount()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "AMQP 3.5.8: a filter whose key is a string is taken for one with a symbol; keys of other types are refused")
+    void keysOfOtherTypes() throws Exception {
+        broker.first.add(QueueDescription.named("s").requiresSession(true).build(), 256 * 1024);
+        try (RawPeer peer = authorized()) {
+            peer.send(0, withKeys("r", 0, "s", Map.of(SESSION_FILTER.toString(), "one")));
+            assertThat(filterOf(peer.next(ATTACH))).isEqualTo(Map.of(symbol(SESSION_FILTER.toString()), "one"));
+            peer.send(0, withKeys("t", 1, "q", Map.of("mine", "x")));
+            refused(peer, "amqp:not-implemented", "'mine' is not served");
+            peer.send(0, withKeys("u", 2, "q", Map.of(7, "x")));
+            refused(peer, "amqp:invalid-field", "symbol as key of a filter");
+        }
     }
 
     @Test

@@ -55,22 +55,28 @@ record LinkFilters(
         }
     }
 
-    /** The filters of a source. */
+    /** The filters of a source. The engine gives keys as they came, of whatever type; a string is taken for a symbol. */
     static LinkFilters of(Source source) {
-        Map<Symbol, Object> filters = source.getFilter();
+        Map<?, ?> filters = source.getFilter();
         LinkFilters read = NONE;
         if (filters != null) {
-            for (Map.Entry<Symbol, Object> filter : filters.entrySet()) {
+            for (Map.Entry<?, ?> filter : filters.entrySet()) {
                 read = read.with(filter.getKey(), filter.getValue());
             }
         }
         return read;
     }
 
-    private LinkFilters with(Symbol key, @Nullable Object value) {
+    private LinkFilters with(@Nullable Object key, @Nullable Object value) {
         if (refusal != null) {
             return this;
         }
+        return key instanceof Symbol || key instanceof String
+                ? withNamed(Symbol.valueOf(key.toString()), value)
+                : refused(ErrorCode.INVALID_FIELD, "Expected a symbol as key of a filter, but got another type.");
+    }
+
+    private LinkFilters withNamed(Symbol key, @Nullable Object value) {
         return switch (Kind.of(key, value)) {
             case SESSION -> withSession(SessionFilter.of(key, value));
             case NON_EXCLUSIVE_SESSION -> refused(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");
