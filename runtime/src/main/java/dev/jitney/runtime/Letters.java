@@ -158,15 +158,15 @@ final class Letters {
 
         @Override
         public boolean goOn(ShardWork owner) {
-            if (command instanceof Command.SendMessages send
-                    && owner.participant(entityId) instanceof TopicSlot topic) {
+            EntitySlot slot = owner.participant(entityId);
+            if (slot instanceof TopicSlot topic && command instanceof Command.SendMessages send) {
                 known = known == null ? new SendInterests() : known;
                 return owner.commands().publish(topic, send, known, executor, listener);
             }
             if (known != null) {
                 owner.commands().drop(known); // its topic has gone
             }
-            open(owner);
+            owner.commands().execute(slot, entityId, command, executor, listener);
             return true;
         }
 

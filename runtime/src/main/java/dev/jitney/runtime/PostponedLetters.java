@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -30,6 +31,12 @@ final class PostponedLetters {
 
     /** Opens a letter, or has it wait. */
     void open(Letter letter, ShardWork shard) {
+        if (lanes.isEmpty() && !shard.steps().isSpent()) { // nearly always: most letters need no lane
+            if (!letter.goOn(shard)) {
+                postpone(Objects.requireNonNull(letter.lane(shard)), letter);
+            }
+            return;
+        }
         Object lane = letter.lane(shard);
         if (lane == null) {
             letter.open(shard);
@@ -37,9 +44,13 @@ final class PostponedLetters {
         }
         boolean free = !lanes.containsKey(lane) && !shard.steps().isSpent();
         if (!free || !letter.goOn(shard)) {
-            lanes.computeIfAbsent(lane, none -> new ArrayDeque<>()).add(letter);
-            mailbox.keep(letter);
+            postpone(lane, letter);
         }
+    }
+
+    private void postpone(Object lane, Letter letter) {
+        lanes.computeIfAbsent(lane, none -> new ArrayDeque<>()).add(letter);
+        mailbox.keep(letter);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out what clients ask the entities of a shard for, their receivers among it; the answers wait for the commit. For
@@ -37,7 +38,11 @@ final class ShardCommands {
 
     /** Decides and applies a command; the answer waits for the commit. */
     void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
-        EntitySlot slot = slots.get(entityId);
+        execute(slots.get(entityId), entityId, command, executor, listener);
+    }
+
+    /** As above, for who has looked the entity up: {@code slot} is null if it has gone. */
+    void execute(@Nullable EntitySlot slot, long entityId, Command command, Executor executor, ReplyListener listener) {
         if (slot == null) {
             effects.reject(executor, listener, shard.missing(entityId));
             return;

@@ -79,6 +79,9 @@ public final class ClientMemory {
     private volatile long nowMs;
     private long tightSinceMs = -1;
 
+    /** Whether little is free. Kept apart from the count, which changes all the time: this is asked for every message. */
+    private volatile boolean tight;
+
     /** The memory of one namespace, by purpose. */
     static final class NamespaceMemory {
         final AtomicLong total = new AtomicLong();
@@ -137,7 +140,7 @@ public final class ClientMemory {
 
     /** Whether so little is free that connections should do without what they can do without. */
     public boolean isTight() {
-        return freeBytes() < limitBytes / TIGHT_PART;
+        return tight;
     }
 
     /**
@@ -188,7 +191,21 @@ public final class ClientMemory {
 
     /** Counts bytes; under the lock of the account that holds them. */
     void count(boolean ofUnauthenticated, long deltaBytes) {
-        (ofUnauthenticated ? unauthenticatedBytes : heldBytes).addAndGet(deltaBytes);
+        if (ofUnauthenticated) {
+            unauthenticatedBytes.addAndGet(deltaBytes);
+            return;
+        }
+        heldBytes.addAndGet(deltaBytes);
+        noteTightness();
+    }
+
+    /** Looks again after each change of mind: another thread may have counted, and noted what is older. */
+    private void noteTightness() {
+        boolean little = freeBytes() < limitBytes / TIGHT_PART;
+        while (little != tight) {
+            tight = little;
+            little = freeBytes() < limitBytes / TIGHT_PART;
+        }
     }
 
     /** Does what follows a change of the count; under no lock. */
