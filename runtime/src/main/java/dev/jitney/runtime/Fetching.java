@@ -284,7 +284,8 @@ final class Fetching {
     }
 
     /**
-     * A fragment has answered a hand-out; what waits behind it goes on. Under the lock.
+     * A fragment has answered a hand-out; what waits behind it goes on. Its receiver may want one more again, which what is
+     * kept comes for first. Under the lock.
      *
      * @param unwanted the message if its receiver does not get it any more, else null
      */
@@ -293,8 +294,8 @@ final class Fetching {
             unwanted.giveBack();
         } else if (unwanted != null) {
             kept.add(unwanted); // for another receiver of the connection
-            giveOut();
         }
+        giveOut();
         arm.takeHeld().forEach(this::handOn);
     }
 

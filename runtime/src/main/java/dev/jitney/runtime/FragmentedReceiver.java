@@ -198,8 +198,8 @@ final class FragmentedReceiver implements FragmentReceivers.Fetcher {
                     fetched.part().finish(fetched.token(), rejection); // it comes again
                     if (command instanceof Command.RenewLocks) {
                         fetched.arm().endHandOut();
-                        fetching.handedOut(fetched.arm(), null);
                     }
+                    fetching.handedOut(fetched.arm(), null);
                 }
                 goOn();
             }

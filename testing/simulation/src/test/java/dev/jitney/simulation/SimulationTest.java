@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulator's run in the build: {@code -Djitney.simulation.seeds=N} for a longer one. */
 class SimulationTest {
@@ -23,6 +25,14 @@ class SimulationTest {
         int code = JitneySimulate.run(
                 new PrintWriter(out), new PrintWriter(out), "--seeds", seeds, "--events", String.valueOf(EVENTS));
         assertThat(code).as(out.toString()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1_000_680, 1_000_783, 1_001_123})
+    @DisplayName(
+            "histories hold that once did not: SEQ-7, a kept message came after a later one when a store had failed")
+    void historiesThatFailedOnce(long seed) {
+        Simulation.run(seed, EVENTS);
     }
 
     @Test
