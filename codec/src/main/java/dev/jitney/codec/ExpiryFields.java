@@ -1,6 +1,7 @@
 package dev.jitney.codec;
 
 import dev.jitney.model.MessageView;
+import java.nio.ByteBuffer;
 
 /**
  * The fields absolute-expiry-time and creation-time inside a stored properties section, and the section with the values
@@ -24,6 +25,11 @@ final class ExpiryFields {
     private static final int BEHIND_CREATION = 10;
     private static final int TIMES_SIZE = 18;
 
+    // A note: the number of fields, the bytes before the first one, and the bytes of those before the expiry.
+    private static final int NOTE_PART_BITS = 4;
+    private static final int NOTE_PART_MAX = 15;
+    private static final int NOTED_HEAD_SIZE_MAX = (1 << 23) - 1;
+
     private final byte[] bytes;
     private int from;
     private int to;
@@ -46,18 +52,52 @@ final class ExpiryFields {
 
     /** Reads the fields of a message and decides on those to be told. */
     static ExpiryFields of(MessageView message) throws MessageFormatException {
-        var section = message.content().properties();
-        ExpiryFields fields = new ExpiryFields(section.array());
-        if (section.hasRemaining()) {
-            fields.from = section.arrayOffset() + section.position();
-            fields.to = fields.from + section.remaining();
-            fields.read(new AmqpReader(section.array(), fields.from, fields.to));
+        ExpiryFields fields = at(message.content().properties());
+        int note = message.content().propertiesNote();
+        if (note != 0) {
+            fields.recall(note);
+        } else if (fields.to > fields.from) {
+            fields.read();
         }
         fields.decide(message);
         return fields;
     }
 
-    private void read(AmqpReader in) throws MessageFormatException {
+    /**
+     * A note on a section that has neither field, which is how clients send messages that do not expire; with the note the
+     * section is not read again ({@link dev.jitney.model.MessageContent#propertiesNote}). 0 for other sections.
+     */
+    static int note(ByteBuffer section) throws MessageFormatException {
+        if (!section.hasRemaining()) {
+            return 0;
+        }
+        ExpiryFields fields = at(section);
+        fields.read();
+        int before = fields.headFrom - fields.from;
+        int headSize = fields.headTo - fields.headFrom;
+        boolean fits = fields.count <= NOTE_PART_MAX && before <= NOTE_PART_MAX && headSize <= NOTED_HEAD_SIZE_MAX;
+        return fields.hasExpiry || fields.hasCreation || !fits
+                ? 0
+                : fields.count | before << NOTE_PART_BITS | headSize << 2 * NOTE_PART_BITS;
+    }
+
+    private void recall(int note) {
+        count = note & NOTE_PART_MAX;
+        headFrom = from + (note >> NOTE_PART_BITS & NOTE_PART_MAX);
+        headTo = headFrom + (note >> 2 * NOTE_PART_BITS);
+        tailFrom = headTo + Math.min(Math.max(0, count - EXPIRY), 2); // behind a null for each field
+    }
+
+    private static ExpiryFields at(ByteBuffer section) {
+        ExpiryFields fields = new ExpiryFields(section.array());
+        fields.from = section.arrayOffset() + section.position();
+        fields.to = fields.from + section.remaining();
+        fields.tailFrom = fields.to; // no field at all, until they are read
+        return fields;
+    }
+
+    private void read() throws MessageFormatException {
+        AmqpReader in = new AmqpReader(bytes, from, to);
         Sections.enter(in);
         count = in.enterList();
         headFrom = in.position();

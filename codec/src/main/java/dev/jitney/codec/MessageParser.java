@@ -288,7 +288,14 @@ final class MessageParser {
         boolean expiryInProperties =
                 timeToLiveMs != MessageView.NEVER && timeToLiveMs > 0 && properties.lifetimeMs() == timeToLiveMs;
         MessageContent content = MessageContent.of(
-                durable, priority, expiryInProperties, annotations, propertiesBytes, applicationProperties, body());
+                durable,
+                priority,
+                expiryInProperties,
+                annotations,
+                propertiesBytes,
+                applicationProperties,
+                body(),
+                ExpiryFields.note(propertiesBytes));
         return new IncomingMessage(
                 properties.messageId,
                 properties.groupId,

@@ -40,12 +40,18 @@ class CodecRandomTest {
     void roundTrips() throws Exception {
         for (int round = 0; round < 5_000; round++) {
             String hint = "seed " + seed + ", round " + round;
+            long expiresAtMs = random.nextBoolean() ? MessageView.NEVER : Views.ENQUEUED_MS + random.nextInt(100_000);
             ProtonBuffer sent = Wire.encode(messages.next().toArray(new Section<?>[0]));
             IncomingMessage message = decoder.decode(Wire.reader(sent), 0).get(0);
             assertThat(MessageContent.wrap(message.content().bytes())).as(hint).isEqualTo(message.content());
 
             ProtonBuffer received = Wire.buffer(encoder.encode(Views.delivered(message)));
             checkTimes(hint, message, received);
+            // content that was read from a store again, and so has no note on its properties, gives the same bytes
+            MessageContent stored = MessageContent.wrap(message.content().bytes());
+            assertThat(Wire.buffer(encoder.encode(Views.view(stored, expiresAtMs, Map.of()))))
+                    .as(hint)
+                    .isEqualTo(Wire.buffer(encoder.encode(Views.view(message.content(), expiresAtMs, Map.of()))));
             // what was received can be sent again: the same content, but for its times
             IncomingMessage again = decoder.decode(Wire.reader(received), 0).get(0);
             // a message sent without an id has got one on its way

@@ -37,8 +37,9 @@ public final class MessageContent {
     private final int propertiesAt;
     private final int applicationPropertiesAt;
     private final int bodyAt;
+    private final int propertiesNote;
 
-    private MessageContent(byte[] bytes) {
+    private MessageContent(byte[] bytes, int propertiesNote) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         if (bytes.length < FIXED || bytes[0] != VERSION) {
             throw new IllegalArgumentException("Expected message content of version " + VERSION + ", but got "
@@ -56,6 +57,7 @@ public final class MessageContent {
         this.propertiesAt = FIXED + annotations;
         this.applicationPropertiesAt = propertiesAt + properties;
         this.bodyAt = applicationPropertiesAt + applicationProperties;
+        this.propertiesNote = propertiesNote;
     }
 
     /**
@@ -74,6 +76,23 @@ public final class MessageContent {
             ByteBuffer properties,
             ByteBuffer applicationProperties,
             ByteBuffer body) {
+        return of(durable, priority, expiryInProperties, annotations, properties, applicationProperties, body, 0);
+    }
+
+    /**
+     * As above.
+     *
+     * @param propertiesNote what {@link #propertiesNote} is to return
+     */
+    public static MessageContent of(
+            boolean durable,
+            int priority,
+            boolean expiryInProperties,
+            ByteBuffer annotations,
+            ByteBuffer properties,
+            ByteBuffer applicationProperties,
+            ByteBuffer body,
+            int propertiesNote) {
         byte[] out = new byte
                 [FIXED
                         + annotations.remaining()
@@ -91,7 +110,7 @@ public final class MessageContent {
         to.put(properties.duplicate());
         to.put(applicationProperties.duplicate());
         to.put(body.duplicate());
-        return new MessageContent(out);
+        return new MessageContent(out, propertiesNote);
     }
 
     /**
@@ -100,7 +119,7 @@ public final class MessageContent {
      * @throws IllegalArgumentException if the bytes are not content of a known version
      */
     public static MessageContent wrap(byte[] bytes) {
-        return new MessageContent(bytes);
+        return new MessageContent(bytes, 0);
     }
 
     public boolean durable() {
@@ -123,6 +142,14 @@ public final class MessageContent {
     /** The properties section with its descriptor, or an empty buffer. */
     public ByteBuffer properties() {
         return slice(propertiesAt, applicationPropertiesAt);
+    }
+
+    /**
+     * What the codec has noted of the properties section for itself, so that it need not read the section when the message
+     * is delivered: by then its bytes have left the processor's caches. 0 for nothing; neither stored nor compared.
+     */
+    public int propertiesNote() {
+        return propertiesNote;
     }
 
     /** The application-properties section with its descriptor, or an empty buffer. */
