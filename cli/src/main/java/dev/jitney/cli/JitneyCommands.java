@@ -17,6 +17,7 @@ import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -142,6 +143,20 @@ public final class JitneyCommands implements Runnable {
         }
         interruption.finished();
         System.exit(status);
+    }
+
+    /** All commands with all their options, to look at; to be run they need a process, see {@link #main}. */
+    public static CommandLine model() {
+        Console console = new Console(
+                InputStream.nullInputStream(),
+                System.out,
+                System.err,
+                Map.of(),
+                false,
+                false,
+                Clock.systemUTC(),
+                new Interruption());
+        return new JitneyCommands(console).commandLine;
     }
 
     int execute(String... args) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the examples of the guide and of the README. */
+/** Runs the examples of the guides. */
 class GuideTest {
     private static final Pattern SHELL = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
@@ -47,16 +47,6 @@ class GuideTest {
     void temporaryEntities() throws IOException {
         assertThat(runAll(Files.readString(Path.of("../docs/guides/temporary-entities.md"))))
                 .isEqualTo(3);
-    }
-
-    @Test
-    @DisplayName("Every example of the README's section on managing works")
-    void readme() throws IOException {
-        String readme = Files.readString(Path.of("../README.md"));
-        int start = readme.indexOf("## Manage from the command line");
-        assertThat(start).isPositive();
-        assertThat(runAll(readme.substring(start, readme.indexOf("\n## ", start + 1))))
-                .isGreaterThan(4);
     }
 
     private int runAll(String page) {

@@ -56,6 +56,11 @@ public final class JitneyCli implements Runnable {
         System.exit(cli.execute(args));
     }
 
+    /** The commands with all their options, to look at; to be run they need a process, see {@link #main}. */
+    public static CommandLine model() {
+        return new JitneyCli(Map.of(), System.out, System.err, new ForegroundRunner(System.out)).commandLine;
+    }
+
     int execute(String... args) {
         return commandLine.execute(args);
     }

@@ -20,9 +20,15 @@ public final class JitneyBench {
         System.exit(run(out, new PrintWriter(System.err, true), args));
     }
 
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    /** The commands with all their options. */
+    public static CommandLine model() {
         CommandLine bench = new CommandLine(new BenchCommand()).addSubcommand(new CompareCommand());
         tellVersion(bench);
+        return bench;
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine bench = model();
         return bench.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {

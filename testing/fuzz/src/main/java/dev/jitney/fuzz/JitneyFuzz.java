@@ -16,10 +16,15 @@ public final class JitneyFuzz {
         System.exit(run(out, new PrintWriter(System.err, true), args));
     }
 
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    /** The command with all its options. */
+    public static CommandLine model() {
         CommandLine fuzz = new CommandLine(new FuzzCommand());
         fuzz.getCommandSpec().version("jitney " + BuildInfo.version());
-        return fuzz.setOut(out)
+        return fuzz;
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        return model().setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");

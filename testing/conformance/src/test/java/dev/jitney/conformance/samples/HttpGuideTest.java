@@ -62,18 +62,6 @@ class HttpGuideTest {
         assertThat(output.substring(output.lastIndexOf("{\"namespace\""))).contains("\"operations\":0,");
     }
 
-    @Test
-    @DisplayName("What the README shows of HTTP is part of the guide")
-    void readmeQuotesTheGuide() throws Exception {
-        String guide = Files.readString(ROOT.resolve("docs/guides/http-messaging.md"));
-        String readme = Files.readString(ROOT.resolve("README.md"));
-        String section = readme.substring(readme.indexOf("Over HTTP"));
-        String block = section.substring(section.indexOf("```sh\n") + 6);
-        block.substring(0, block.indexOf("```"))
-                .lines()
-                .forEach(line -> assertThat(guide).contains(line));
-    }
-
     private static List<String> shellBlocks(Path guide) throws IOException {
         List<String> blocks = new ArrayList<>();
         for (String part : Files.readString(guide).split("(?m)^```sh\n")) {

@@ -15,10 +15,14 @@ public final class JitneySimulate {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
+    /** The command with all its options. */
+    public static CommandLine model() {
+        return new CommandLine(new SimulateCommand());
+    }
+
     /** Runs the command and answers what the process ends with. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new SimulateCommand())
-                .setOut(out)
+        return model().setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");

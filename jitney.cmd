@@ -1,0 +1,378 @@
+@echo off
+rem Runs Jitney out of its source tree on Windows, as the script jitney does elsewhere; a test compares both. It needs a
+rem JDK (17 or later), Maven (3.8 or later) and the PowerShell that is part of Windows. The second half of this file is a
+rem PowerShell script: it looks at the tree, and builds it.
+rem
+rem   jitney server [...]    the broker            jitney health [...]   is it ready?
+rem   jitney bench [...]     the benchmark         jitney --help         all commands: queue, send, syphon ...
+rem   jitney simulate [...]  the simulator         jitney fuzz [...]     bytes that nobody would send
+rem   jitney crash [...]     kill -9 under load    jitney build          builds, and does nothing else
+rem
+rem --help and --version never build.
+rem
+rem JAVA_HOME     which Java to build and run with; otherwise the one on the PATH (17 or later)
+rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine, the latter win
+setlocal EnableExtensions DisableDelayedExpansion
+set "JITNEY_SELF=%~f0"
+set "JITNEY_HOME=%~dp0"
+set "JITNEY_COMMAND=%~1"
+set "JITNEY_HELP="
+if "%~1"=="" set "JITNEY_HELP=help"
+
+:scan
+if "%~1"=="" goto scanned
+if "%~1"=="--" goto scanned
+if "%~1"=="--help" set "JITNEY_HELP=help"
+if "%~1"=="-h" set "JITNEY_HELP=help"
+if "%~1"=="--version" if not defined JITNEY_HELP set "JITNEY_HELP=version"
+if "%~1"=="-V" if not defined JITNEY_HELP set "JITNEY_HELP=version"
+shift
+goto scan
+:scanned
+
+rem The same choices as in the script jitney: module, jar, class, archive of parsed classes.
+set "JITNEY_MODULE=cli"
+set "JITNEY_OWN=jitney-cli"
+set "JITNEY_MAIN=dev.jitney.cli.JitneyCommands"
+set "JITNEY_ARCHIVE=messages"
+set "JITNEY_STRIP="
+if "%JITNEY_COMMAND%"=="server" goto server
+if "%JITNEY_COMMAND%"=="health" goto health
+if "%JITNEY_COMMAND%"=="bench" goto bench
+if "%JITNEY_COMMAND%"=="simulate" goto simulate
+if "%JITNEY_COMMAND%"=="crash" goto crash
+if "%JITNEY_COMMAND%"=="fuzz" goto fuzz
+if "%JITNEY_COMMAND%"=="build" goto build
+if "%JITNEY_COMMAND%"=="queue" set "JITNEY_ARCHIVE=entities"
+if "%JITNEY_COMMAND%"=="topic" set "JITNEY_ARCHIVE=entities"
+if "%JITNEY_COMMAND%"=="subscription" set "JITNEY_ARCHIVE=entities"
+if "%JITNEY_COMMAND%"=="rule" set "JITNEY_ARCHIVE=entities"
+goto chosen
+
+:server
+set "JITNEY_MODULE=server"
+set "JITNEY_OWN=jitney-server"
+set "JITNEY_MAIN=dev.jitney.server.cli.JitneyCli"
+set "JITNEY_ARCHIVE=jitney"
+goto chosen
+
+:health
+set "JITNEY_MODULE=server"
+set "JITNEY_OWN=jitney-server"
+set "JITNEY_MAIN=dev.jitney.server.cli.JitneyCli"
+set "JITNEY_ARCHIVE=health"
+goto chosen
+
+:bench
+set "JITNEY_STRIP=yes"
+set "JITNEY_MODULE=testing/benchmarks"
+set "JITNEY_OWN=jitney-testing-benchmarks"
+set "JITNEY_MAIN=dev.jitney.benchmarks.JitneyBench"
+set "JITNEY_ARCHIVE=jitney"
+goto chosen
+
+:simulate
+set "JITNEY_STRIP=yes"
+set "JITNEY_MODULE=testing/simulation"
+set "JITNEY_OWN=jitney-testing-simulation"
+set "JITNEY_MAIN=dev.jitney.simulation.cli.JitneySimulate"
+set "JITNEY_ARCHIVE=jitney"
+goto chosen
+
+:crash
+echo jitney: crash kills servers with signals that Windows does not have. Run it on Linux or macOS: ./jitney crash 1>&2
+exit /b 2
+
+:fuzz
+set "JITNEY_STRIP=yes"
+set "JITNEY_MODULE=testing/fuzz"
+set "JITNEY_OWN=jitney-testing-fuzz"
+set "JITNEY_MAIN=dev.jitney.fuzz.JitneyFuzz"
+set "JITNEY_ARCHIVE=jitney"
+goto chosen
+
+:build
+set "JITNEY_MODULE=server"
+set "JITNEY_OWN=jitney-server"
+set "JITNEY_MAIN="
+set "JITNEY_ARCHIVE="
+goto chosen
+
+:chosen
+if defined JITNEY_HELP set "JITNEY_ARCHIVE=help"
+set "JITNEY_JAVA="
+if defined JAVA_HOME goto java_of_home
+for %%j in (java.exe) do set "JITNEY_JAVA=%%~$PATH:j"
+goto java_found
+:java_of_home
+set "JITNEY_JAVA=%JAVA_HOME%\bin\java.exe"
+:java_found
+
+where powershell >nul 2>nul
+if not errorlevel 1 goto powershell_found
+echo jitney: PowerShell was not found on the PATH. It is part of Windows: add %%SystemRoot%%\System32\WindowsPowerShell\v1.0 to the PATH. 1>&2
+exit /b 1
+:powershell_found
+
+rem The script below prints help, refuses, or builds; then it writes what is to be run to a file of this process.
+set "JITNEY_PLAN=%TEMP%\jitney-%RANDOM%-%RANDOM%.txt"
+powershell -NoProfile -ExecutionPolicy Bypass -Command "$text = [IO.File]::ReadAllText($env:JITNEY_SELF); & ([ScriptBlock]::Create($text.Substring($text.IndexOf('#' + '#POWERSHELL'))))"
+set "JITNEY_STATUS=%ERRORLEVEL%"
+if "%JITNEY_STATUS%"=="0" goto planned
+if exist "%JITNEY_PLAN%" del "%JITNEY_PLAN%"
+rem 64: all that was asked for is done.
+if "%JITNEY_STATUS%"=="64" exit /b 0
+exit /b %JITNEY_STATUS%
+:planned
+set "JITNEY_PLATFORM="
+set "JITNEY_CLASSES="
+for /f "usebackq tokens=1,* delims==" %%a in ("%JITNEY_PLAN%") do set "%%a=%%b"
+del "%JITNEY_PLAN%"
+
+rem What a server keeps is for its user alone: on Windows by the access list of the folder it is made in.
+if defined JITNEY_STRIP goto strip
+"%JITNEY_JAVA%" %JITNEY_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%JITNEY_CLASSES%" %JITNEY_MAIN% %*
+exit /b %ERRORLEVEL%
+
+:strip
+set JITNEY_REST=
+for /f "tokens=1,*" %%a in ("%*") do set JITNEY_REST=%%b
+"%JITNEY_JAVA%" %JITNEY_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%JITNEY_CLASSES%" %JITNEY_MAIN% %JITNEY_REST%
+exit /b %ERRORLEVEL%
+
+##POWERSHELL
+# For the PowerShell 5.1 of Windows. Ends with 0 when a plan was written, 64 when nothing is left to do, 1 for a failure.
+$ErrorActionPreference = 'Stop'
+$root = $env:JITNEY_HOME.TrimEnd('\')
+$module = $env:JITNEY_MODULE
+$moduleFolder = Join-Path $root ($module.Replace('/', '\'))
+$dependencies = Join-Path $moduleFolder 'target\classpath.txt'
+$target = Join-Path $root 'target'
+
+function Fail($text) {
+    [Console]::Error.WriteLine("jitney: $text")
+    exit 1
+}
+
+# The program's own jar, if it and all jars it needs are there.
+function OwnJar {
+    if (-not (Test-Path -LiteralPath $dependencies)) { return $null }
+    foreach ($jar in [IO.File]::ReadAllText($dependencies).Trim().Split(';')) {
+        if (-not (Test-Path -LiteralPath $jar)) { return $null }
+    }
+    $found = Get-ChildItem -LiteralPath (Join-Path $moduleFolder 'target') -Filter "$($env:JITNEY_OWN)-*.jar" |
+        Where-Object { $_.Name -notmatch '-(tests|sources|javadoc)\.jar$' } | Select-Object -Last 1
+    if ($found) { return $found.FullName }
+    return $null
+}
+
+# Whether the jars are there and younger than everything they were made of. A folder's time tells of removed files.
+function IsBuilt {
+    if (-not (OwnJar)) { return $false }
+    $built = (Get-Item -LiteralPath $dependencies).LastWriteTimeUtc
+    $sources = @((Join-Path $root 'pom.xml'), (Join-Path $root 'testing\benchmarks\pom.xml'), (Join-Path $moduleFolder 'pom.xml'))
+    $folders = @((Join-Path $root 'testing\benchmarks\src\main'), (Join-Path $moduleFolder 'src\main'))
+    foreach ($part in Get-ChildItem -LiteralPath $root -Directory) {
+        $sources += Join-Path $part.FullName 'pom.xml'
+        $folders += Join-Path $part.FullName 'src\main'
+    }
+    foreach ($file in $sources) {
+        if ((Test-Path -LiteralPath $file) -and (Get-Item -LiteralPath $file).LastWriteTimeUtc -gt $built) { return $false }
+    }
+    foreach ($folder in $folders) {
+        if (-not (Test-Path -LiteralPath $folder)) { continue }
+        foreach ($item in @(Get-Item -LiteralPath $folder) + @(Get-ChildItem -LiteralPath $folder -Recurse)) {
+            if ($item.LastWriteTimeUtc -gt $built) { return $false }
+        }
+    }
+    return $true
+}
+
+function ShortHelp {
+    if ($env:JITNEY_HELP -eq 'version') {
+        $number = [regex]::Match([IO.File]::ReadAllText((Join-Path $root 'pom.xml')), '(?m)^  <version>(.*)</version>').Groups[1].Value
+        [Console]::Out.WriteLine("jitney $number (not built yet)")
+        return
+    }
+    [Console]::Out.WriteLine(@'
+Usage: jitney COMMAND [OPTION...]
+The service bus you run yourself, and a command line for it and for Azure Service Bus.
+
+Commands:
+  server        Runs the broker.
+  health        Tells whether a server is ready.
+  queue         Creates, shows, changes, lists and deletes queues.
+  topic         Creates, shows, changes, lists and deletes topics.
+  subscription  Creates, shows, changes, lists and deletes subscriptions.
+  rule          Creates, shows, changes, lists and deletes the rules of a subscription.
+  send          Sends messages.
+  receive       Receives messages.
+  peek          Shows messages without changing them.
+  dlq           Lists, resubmits and deletes dead-lettered messages.
+  purge         Deletes all messages of an entity.
+  export        Writes entities and messages as JSON lines.
+  import        Reads them again.
+  syphon        Brings messages of paired namespaces home.
+  store         Lists, stops and starts the messaging stores of a server.
+
+Only in a source tree:
+  build         Builds Jitney, and does nothing else.
+  bench         Measures throughput and latency.
+  simulate      Runs the simulator.
+  crash         Kills servers under load.
+  fuzz          Feeds everything with bytes that nobody would send.
+
+Jitney is not built yet, so this is all the help there is. The first other command builds it; so does jitney build.
+The options of the server are in docs\reference\settings.md, the other commands in docs\guides\command-line.md.
+'@)
+}
+
+function Build($maven) {
+    $parts = @('server', 'cli', 'testing/benchmarks')
+    if ($module -eq 'testing/simulation' -or $module -eq 'testing/fuzz') { $parts += $module }
+    $log = Join-Path $target 'jitney-build.log'
+    if (Test-Path -LiteralPath $dependencies) {
+        [Console]::Error.WriteLine('Building Jitney, because its sources have changed.')
+    } else {
+        [Console]::Error.WriteLine('Building Jitney. The first build takes one to three minutes, and longer where the network is slow: Maven')
+        [Console]::Error.WriteLine('downloads about 200 MB of libraries and plugins that it does not have yet.')
+    }
+    $started = [DateTime]::UtcNow
+    $process = New-Object Diagnostics.Process
+    $process.StartInfo.FileName = $env:ComSpec
+    # Tests and layout are for "mvn verify"; here only the jars are wanted.
+    $process.StartInfo.Arguments = '/d /s /c ""' + $maven + '" -B -Dstyle.color=never -DskipTests package -pl ' +
+        ($parts -join ',') + ' -am >"' + $log + '" 2>&1 <nul"'
+    $process.StartInfo.WorkingDirectory = $root
+    $process.StartInfo.UseShellExecute = $false
+    [void]$process.Start()
+    $last = ''
+    do {
+        $ended = $process.WaitForExit(1000)
+        $state = '0, reading the project'
+        $fetched = 0
+        if (Test-Path -LiteralPath $log) {
+            $stream = [IO.File]::Open($log, 'Open', 'Read', 'ReadWrite')
+            $text = (New-Object IO.StreamReader($stream)).ReadToEnd()
+            $stream.Close()
+            $modules = [regex]::Matches($text, '(?m)^\[INFO\] Building (Jitney.*) \S+ *\[(\d+)/(\d+)\]\s*$')
+            if ($modules.Count -gt 0) {
+                $m = $modules[$modules.Count - 1]
+                $state = '{0} of {1}, {2}' -f $m.Groups[2].Value, $m.Groups[3].Value, $m.Groups[1].Value
+            }
+            $fetched = [regex]::Matches($text, '(?m)^\[INFO\] Downloaded from').Count
+        }
+        $seconds = [int]([DateTime]::UtcNow - $started).TotalSeconds
+        $note = ''
+        if ($fetched -gt 0) { $note = ", $fetched files downloaded" }
+        $line = "  module $state ($seconds s$note)"
+        if (-not [Console]::IsErrorRedirected) {
+            [Console]::Error.Write("`r" + $line.PadRight(79).Substring(0, 79))
+        } elseif ($state -ne $last) {
+            [Console]::Error.WriteLine($line)
+            $last = $state
+        }
+    } until ($ended)
+    if (-not [Console]::IsErrorRedirected) { [Console]::Error.Write("`r" + (' ' * 79) + "`r") }
+    if ($process.ExitCode -ne 0) {
+        [IO.File]::ReadAllLines($log) | Where-Object { $_ -notmatch '^\[INFO\] Download' } | Select-Object -Last 40 |
+            ForEach-Object { [Console]::Error.WriteLine($_) }
+        Fail "The build failed; its whole log is $log."
+    }
+    # As old as the build's beginning, so that a file saved meanwhile counts as new.
+    foreach ($part in $parts) {
+        (Get-Item -LiteralPath (Join-Path $root ($part.Replace('/', '\') + '\target\classpath.txt'))).LastWriteTimeUtc = $started
+    }
+    [Console]::Error.WriteLine("Built in $([int]([DateTime]::UtcNow - $started).TotalSeconds) s.")
+}
+
+$jar = OwnJar
+if ($env:JITNEY_HELP -and (-not $env:JITNEY_MAIN -or -not $jar)) {
+    ShortHelp
+    exit 64
+}
+
+if (-not $env:JITNEY_JAVA) { Fail 'Java was not found. Install a JDK, 17 or later, or set JAVA_HOME.' }
+if (-not (Test-Path -LiteralPath $env:JITNEY_JAVA)) {
+    Fail "JAVA_HOME is $($env:JAVA_HOME), but there is no bin\java.exe in it. Set it to a JDK, 17 or later."
+}
+$whole = ''
+$release = Join-Path (Split-Path (Split-Path $env:JITNEY_JAVA)) 'release'
+if (Test-Path -LiteralPath $release) {
+    $whole = [regex]::Match([IO.File]::ReadAllText($release), '(?m)^JAVA_VERSION="([^"]*)"').Groups[1].Value
+}
+if (-not $whole) {
+    # It tells its version on standard error, which PowerShell would take for a failure.
+    $whole = [regex]::Match((& $env:ComSpec /d /s /c "`"`"$($env:JITNEY_JAVA)`" -version 2>&1`"" | Out-String), 'version "([^"]*)"').Groups[1].Value
+}
+$version = 0
+[void][int]::TryParse([regex]::Match($whole, '^\d+').Value, [ref]$version)
+if ($version -lt 17) { Fail "Java 17 or later is needed, but $($env:JITNEY_JAVA) is version $whole." }
+
+if (-not $env:JITNEY_HELP -and -not (IsBuilt)) {
+    $maven = Get-Command mvn.cmd -ErrorAction SilentlyContinue | Select-Object -First 1
+    if (-not $maven) { Fail 'Maven was not found, and Jitney has to be built first. Install Maven 3.8 or later.' }
+    $patience = 900
+    if ($env:JITNEY_BUILD_PATIENCE) { $patience = [int]$env:JITNEY_BUILD_PATIENCE }
+    $lock = Join-Path $target 'jitney-build.lock'
+    $held = $null
+    # One build at a time: who comes second waits and finds it done. Windows frees the file when its process ends.
+    for ($waited = 0; -not $held; $waited++) {
+        try {
+            [void][IO.Directory]::CreateDirectory($target)
+            $held = [IO.File]::Open($lock, 'OpenOrCreate', 'ReadWrite', 'None')
+        } catch [UnauthorizedAccessException] {
+            Fail "Jitney has to be built, but $($env:USERNAME) cannot write to $target. Let the user who owns it run jitney build, or build a copy of your own: git clone $root"
+        } catch [IO.IOException] {
+            if ($waited -eq 1) { [Console]::Error.WriteLine('Another process builds this tree; waiting until it is done.') }
+            if ($waited -ge $patience) {
+                Fail "Another process has held $lock for $patience s. Wait for that build, or end it, and start again."
+            }
+            Start-Sleep -Seconds 1
+        }
+    }
+    try {
+        if (-not (IsBuilt)) { Build $maven.Source }
+    } finally {
+        $held.Close()
+    }
+    $jar = OwnJar
+    if (-not $jar) { Fail "There is no $($env:JITNEY_OWN) jar in $moduleFolder\target. Remove that folder and start again." }
+}
+if (-not $env:JITNEY_MAIN) { exit 64 }
+
+$platform = @()
+# Netty and RocksDB use native code; 22 and later warn unless that is allowed.
+if ($version -ge 22) { $platform += '--enable-native-access=ALL-UNNAMED' }
+if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
+# A server without memory can promise nothing; what it acknowledged is on disk.
+$platform += '-XX:+ExitOnOutOfMemoryError'
+if ($module -eq 'cli' -or $env:JITNEY_ARCHIVE -eq 'health') { $platform += '-XX:TieredStopAtLevel=1' }
+if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
+    $platform += '-Djitney.terminal=true'
+    if (-not [Console]::IsInputRedirected) { $platform += '-Djitney.questions=true' }
+}
+if ($module -eq 'testing/fuzz') {
+    # Memory that is used up is a finding, so it must not be plenty, and the process goes on and says what did it.
+    $platform += '-Xmx1g', '-XX:-ExitOnOutOfMemoryError'
+    $platform += "`"-Djitney.fuzz.corpus=$root\testing\fuzz\corpus`"", "`"-Djitney.fuzz.work=$root\testing\fuzz\target\fuzz`""
+}
+$platform += '-Xshare:auto'
+# Classes parsed once and mapped afterwards: 19 and later write the archive when they end and renew it when it is stale.
+if ($version -ge 19) {
+    $platform += '-XX:+AutoCreateSharedArchive', "`"-XX:SharedArchiveFile=$moduleFolder\target\$($env:JITNEY_ARCHIVE)-$version.jsa`""
+    $platform += '-Xlog:cds=off', '-Xlog:cds+dynamic=off'
+}
+
+# The class path is longer than a command line may be, so Java reads it from a file. In there \ would begin an escape.
+$classes = Join-Path $moduleFolder 'target\classpath.args'
+$text = '-cp "' + ($jar + ';' + [IO.File]::ReadAllText($dependencies).Trim()).Replace('\', '/') + '"'
+if (-not (Test-Path -LiteralPath $classes) -or [IO.File]::ReadAllText($classes, [Text.Encoding]::Default) -ne $text) {
+    try {
+        [IO.File]::WriteAllText($classes, $text, [Text.Encoding]::Default)
+    } catch [UnauthorizedAccessException] {
+        Fail "$classes cannot be written. Let the user who built the tree run jitney $($env:JITNEY_COMMAND) once, or build a copy of your own."
+    }
+}
+[IO.File]::WriteAllLines($env:JITNEY_PLAN, @("JITNEY_PLATFORM=$($platform -join ' ')", "JITNEY_CLASSES=$classes"), [Text.Encoding]::Default)
+exit 0

@@ -1,0 +1,77 @@
+package dev.jitney.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The code that pages show is part of the samples, which the conformance tests compile and run, or of these tests
+ * themselves.
+ */
+class CodeBlocksTest {
+    private static final List<String> SOURCES =
+            List.of("samples/java/src", "samples/javascript", "samples/python", "testing/conformance/src/test/java");
+    private static final Pattern LAYOUT = Pattern.compile("\\s+");
+    private static final Pattern END = Pattern.compile("[;{}()]+$");
+
+    @TestFactory
+    @DisplayName("Every line of Java, JavaScript and Python is in a program that is run, whatever the layout")
+    Stream<DynamicTest> linesOfPrograms() {
+        String java = sources(".java");
+        String javaScript = sources(".mjs");
+        String python = sources(".py");
+        return Page.allBlocks("java", "js", "python")
+                .map(block -> DynamicTest.dynamicTest(block.where(), () -> {
+                    String programs = block.language().equals("java")
+                            ? java
+                            : block.language().equals("js") ? javaScript : python;
+                    List<String> shown = block.text()
+                            .lines()
+                            .map(line -> END.matcher(plain(line)).replaceFirst(""))
+                            .toList();
+                    assertThat(programs).contains(shown);
+                }));
+    }
+
+    private static String sources(String ending) {
+        return SOURCES.stream()
+                .flatMap(CodeBlocksTest::files)
+                .filter(file -> file.toString().endsWith(ending))
+                .map(CodeBlocksTest::read)
+                .map(CodeBlocksTest::plain)
+                .collect(Collectors.joining());
+    }
+
+    private static Stream<Path> files(String folder) {
+        try (Stream<Path> files = Files.walk(Page.root().resolve(folder))) {
+            return files
+                    .filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().contains("node_modules"))
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static String plain(String code) {
+        return LAYOUT.matcher(code).replaceAll("");
+    }
+}

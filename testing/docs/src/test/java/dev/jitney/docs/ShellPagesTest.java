@@ -1,0 +1,217 @@
+package dev.jitney.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.cli.JitneyCommands;
+import dev.jitney.server.cli.JitneyCli;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs the shell blocks of a page one after the other, against servers that are processes of their own.
+ *
+ * <p>A page has a folder in which {@code ./jitney} runs the programs of this build. {@code ./jitney server} comes back when
+ * the server is ready, and ends the one before. A page that needs a server and starts none finds one that serves
+ * {@code samples/config.json}. Ports are free ones in place of those of the page. Programs in other languages are noted
+ * instead of run: each has to be one that the conformance tests run.
+ */
+class ShellPagesTest {
+    private static final int MINUTES = 5;
+
+    /** Pages whose blocks another test runs, which has to name the page. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "docs/guides/command-line.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
+            "docs/guides/topics.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
+            "docs/guides/temporary-entities.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
+            "docs/guides/http-messaging.md",
+                    "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
+            "docs/guides/administration-http.md",
+                    "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
+            "docs/guides/metering.md",
+                    "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java");
+
+    /** What stands for a command while a page is run: sets the scene, and notes what others run. */
+    private static final String PRELUDE = """
+            set -euo pipefail
+            noted() { printf '%s\\n' "$*" >>noted.txt; }
+            mvn() { noted mvn "$@"; }
+            npm() { noted npm "$@"; }
+            node() { noted node "$@"; }
+            python3() { if [ "${1:-}" = - ]; then command python3 "$@"; else noted python3 "$@"; fi; }
+            finish() { if [ -f server.pid ]; then kill "$(cat server.pid)" 2>/dev/null || true; fi; }
+            trap finish EXIT
+            """;
+
+    private static final String LAUNCHER = """
+            #!/bin/sh
+            set -eu
+            here=$(cd "$(dirname "$0")" && pwd)
+            if [ "${1:-}" != server ]; then
+                case ${1:-} in
+                    health) main=%2$s ;;
+                    *) main=%3$s ;;
+                esac
+                exec '%1$s' -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" "$main" "$@"
+            fi
+            if [ -f "$here/server.pid" ]; then
+                kill "$(cat "$here/server.pid")"
+                until ! kill -0 "$(cat "$here/server.pid")" 2>/dev/null; do sleep 0.1; done
+                rm -r "$here/jitney-data" 2>/dev/null || true
+            fi
+            '%1$s' -Xmx256m -cp "$CLASS_PATH" %2$s "$@" >"$here/server.txt" 2>&1 </dev/null &
+            echo $! >"$here/server.pid"
+            tenths=0
+            until grep -q 'is ready' "$here/server.txt"; do
+                if ! kill -0 "$(cat "$here/server.pid")" 2>/dev/null || [ "$tenths" -ge 1200 ]; then
+                    cat "$here/server.txt"
+                    exit 1
+                fi
+                sleep 0.1
+                tenths=$((tenths + 1))
+            done
+            """;
+
+    @TempDir
+    Path directory;
+
+    @TestFactory
+    @DisplayName("The blocks of a page do what they say, one after the other")
+    Stream<DynamicTest> pages() {
+        return Page.all().stream()
+                .filter(page ->
+                        !ELSEWHERE.containsKey(page.path()) && !runnable(page).isEmpty())
+                .map(page -> DynamicTest.dynamicTest(page.path(), () -> run(page)));
+    }
+
+    @Test
+    @DisplayName("A page that is run elsewhere is named by the test that runs it")
+    void elsewhere() throws IOException {
+        for (Map.Entry<String, String> page : ELSEWHERE.entrySet()) {
+            assertThat(Files.readString(Page.root().resolve(page.getValue()))).contains(page.getKey());
+        }
+    }
+
+    private static List<Block> runnable(Page page) {
+        return page.blocks().stream()
+                .filter(block -> block.language().equals("sh") && block.notRun() == null)
+                .toList();
+    }
+
+    private void run(Page page) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "bash is missing on this machine.");
+        Path folder = Files.createDirectory(directory.resolve(page.path().replaceAll("\\W", "-")));
+        Files.createSymbolicLink(folder.resolve("samples"), Page.root().resolve("samples"));
+        Path launcher = folder.resolve("jitney");
+        Files.writeString(
+                launcher,
+                LAUNCHER.formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        JitneyCli.class.getName(),
+                        JitneyCommands.class.getName()));
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        String blocks = runnable(page).stream().map(Block::text).collect(Collectors.joining("\n"));
+        boolean startsOne = ShellCommands.in(blocks).stream()
+                .findFirst()
+                .map(words -> words.get(0).equals("server"))
+                .orElse(true);
+        Map<String, String> environment = new HashMap<>();
+        List<Integer> ports = freePorts(2);
+        environment.put("JITNEY_AMQP_PORT", String.valueOf(ports.get(0)));
+        environment.put("JITNEY_HTTP_PORT", String.valueOf(ports.get(1)));
+        environment.put(
+                "JITNEY_CONNECTION_STRING",
+                "Endpoint=sb://localhost:" + ports.get(0)
+                        + ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true");
+        environment.put("JITNEY_ADMIN_URL", "http://localhost:" + ports.get(1));
+        environment.put("JITNEY_URL", "http://localhost:" + ports.get(1));
+        environment.put("CLASS_PATH", System.getProperty("java.class.path"));
+        // The key that monitoring is given.
+        environment.put("KEY", "SAS_KEY_VALUE");
+        String script =
+                PRELUDE + (startsOne ? "" : "./jitney server --config samples/config.json\n") + withFreePorts(blocks);
+
+        Path said = folder.resolve("said.txt");
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
+        process.destroy();
+        String output = script + "\nprinted:\n" + Files.readString(said);
+        assertThat(ended).as(output).isTrue();
+        assertThat(process.waitFor()).as(output).isZero();
+        if (Files.exists(folder.resolve("noted.txt"))) {
+            for (String program : Files.readAllLines(folder.resolve("noted.txt"))) {
+                assertThat(runElsewhere(program)).as(program).isTrue();
+            }
+        }
+    }
+
+    /** Ports that a page names become free ones, since it may be run beside others, and without rights. */
+    private static String withFreePorts(String script) {
+        String result = script;
+        for (String port : List.of("443", "5301", "5671", "8443")) {
+            result = result.replaceAll(
+                    "(-port )" + port + "\\b", "$1" + freePorts(1).get(0));
+        }
+        return result;
+    }
+
+    private static List<Integer> freePorts(int count) {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            List<Integer> ports =
+                    sockets.stream().map(ServerSocket::getLocalPort).toList();
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+            return ports;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a program of another language is one that the conformance tests run, or installs what it needs. */
+    private static boolean runElsewhere(String program) throws IOException {
+        if (program.equals("npm ci") || program.equals("python3 -m pip install azure-servicebus")) {
+            return true;
+        }
+        String name = program.startsWith("mvn -q -f samples/java/pom.xml compile exec:java")
+                ? program.contains("mainClass=") ? program.replaceFirst(".*\\.", "") + ".run(" : "FirstMessage.run("
+                : program.replaceFirst("^(node|python3) (.*/)?", "");
+        try (Stream<Path> tests = Files.walk(Page.root().resolve("testing/conformance/src/test/java"))) {
+            return tests.filter(file -> file.toString().endsWith("Test.java")).anyMatch(file -> {
+                try {
+                    return Files.readString(file).contains(name);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}
