@@ -39,6 +39,7 @@ final class ShardMeter {
             @Nullable String trouble,
             boolean stopped,
             boolean serving,
+            boolean ended,
             boolean acceptsGrowth,
             int damagedEntities) {
         return new ShardFigures(
@@ -49,6 +50,7 @@ final class ShardMeter {
                 trouble,
                 stopped,
                 serving,
+                ended,
                 acceptsGrowth,
                 damagedEntities,
                 failures.get(),

@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.ServerHealth;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,8 +55,9 @@ public final class JitneyServer implements AutoCloseable {
     private final Deque<Runnable> open = new ArrayDeque<>();
 
     private @Nullable Backend backend;
-    private @Nullable AmqpListeners amqp;
+    private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
+    private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
     private boolean used;
 
     JitneyServer(ServerOptions options, Clock clock, Parts parts) {
@@ -105,6 +106,7 @@ public final class JitneyServer implements AutoCloseable {
                 http = gateway;
                 open.push(gateway::close);
             }
+            phase = ServerHealth.Phase.SERVING;
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -218,6 +220,7 @@ public final class JitneyServer implements AutoCloseable {
     @Override
     public synchronized void close() {
         used = true;
+        phase = ServerHealth.Phase.CLOSING;
         Thread closer = new Thread(this::closeAll, "jitney-close");
         closer.setDaemon(true);
         closer.start();
@@ -298,12 +301,11 @@ public final class JitneyServer implements AutoCloseable {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
-        Supplier<@Nullable String> trouble = this::trouble;
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
-                    trouble,
+                    new Health(),
                     tunnels,
                     metrics);
         } catch (IOException e) {
@@ -329,6 +331,27 @@ public final class JitneyServer implements AutoCloseable {
             }
         }
         return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
+    }
+
+    /** What the health pages are told. */
+    private final class Health implements ServerHealth {
+        @Override
+        public @Nullable String trouble() {
+            return JitneyServer.this.trouble();
+        }
+
+        @Override
+        public Phase phase() {
+            return phase;
+        }
+
+        @Override
+        public @Nullable String listenerTrouble() {
+            AmqpListeners listeners = amqp;
+            return listeners == null || listeners.isListening()
+                    ? null
+                    : "A listener for AMQP has closed. Restart the server.";
+        }
     }
 
     private static <T> T started(@Nullable T part) {

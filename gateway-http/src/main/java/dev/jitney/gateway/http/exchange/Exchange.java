@@ -76,11 +76,16 @@ public final class Exchange {
         HttpServerRequest request = context.request();
         Exchange exchange = new Exchange(request, edge);
         context.put(KEY, exchange);
-        boolean health = HEALTH.equals(request.path());
+        boolean health = isHealth(request.path());
         exchange.hasPlace = edge.connections().begin(exchange.peer, bodyLength(request), health);
         context.addEndHandler(over -> exchange.ended());
         exchange.echoRequestId();
         return exchange;
+    }
+
+    /** Health is told while all places are taken. */
+    private static boolean isHealth(@Nullable String path) {
+        return path != null && (path.equals(HEALTH) || path.equals(HEALTH + "/live") || path.equals(HEALTH + "/ready"));
     }
 
     static boolean hasBegun(RoutingContext context) {
