@@ -154,6 +154,7 @@ final class Shard {
                 isServing(),
                 ended,
                 acceptsGrowth,
+                isServing() ? store.disk() : null,
                 work.damaged().count());
     }
 

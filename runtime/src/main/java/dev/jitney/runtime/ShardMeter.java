@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.store.DiskFigures;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class ShardMeter {
             boolean serving,
             boolean ended,
             boolean acceptsGrowth,
+            @Nullable DiskFigures disk,
             int damagedEntities) {
         return new ShardFigures(
                 index,
@@ -52,6 +54,7 @@ final class ShardMeter {
                 serving,
                 ended,
                 acceptsGrowth,
+                disk,
                 damagedEntities,
                 failures.get(),
                 cachedBytes.get(),

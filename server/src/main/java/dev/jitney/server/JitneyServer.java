@@ -24,7 +24,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +61,7 @@ public final class JitneyServer implements AutoCloseable {
     private volatile @Nullable HttpGateway http;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
     private boolean used;
+    private @Nullable LifeLog life;
 
     JitneyServer(ServerOptions options, Clock clock, Parts parts) {
         this.options = options;
@@ -88,9 +91,11 @@ public final class JitneyServer implements AutoCloseable {
         try {
             DataDirectory directory = DataDirectory.hold(options.dataDir());
             open.push(directory::close);
+            LifeLog started = new LifeLog(options.dataDir());
             ServerIdentity identity = identity(directory.path());
             backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
             open.push(backend::close);
+            started.recovered();
             setUpEntities(backend);
             OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
             if (options.allowPublicKey()) {
@@ -107,6 +112,8 @@ public final class JitneyServer implements AutoCloseable {
                 open.push(gateway::close);
             }
             phase = ServerHealth.Phase.SERVING;
+            life = started;
+            started.serving(backend.broker(), String.join(" ", listeners()));
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -161,6 +168,23 @@ public final class JitneyServer implements AutoCloseable {
 
     private ConnectionStrings strings() {
         return ConnectionStrings.of(options, namespaces, started(amqp), httpPort(), httpsPort());
+    }
+
+    /** The URLs of all listeners, such as {@code amqp://127.0.0.1:5672}. */
+    public List<String> listeners() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
+        ports.put("amqp", amqpPort());
+        ports.put("amqps", amqpsPort());
+        ports.put("http", httpPort());
+        ports.put("https", httpsPort());
+        List<String> all = new ArrayList<>();
+        ports.forEach((scheme, port) -> {
+            if (port != null) {
+                all.add(scheme + "://" + host + ":" + port);
+            }
+        });
+        return all;
     }
 
     /** Listeners without TLS that are off because others connect with TLS and nobody asked for them, as options. */
@@ -218,8 +242,20 @@ public final class JitneyServer implements AutoCloseable {
      * second call does nothing.
      */
     @Override
-    public synchronized void close() {
+    public void close() {
+        close("The program that embeds the server closes it.");
+    }
+
+    /**
+     * As {@link #close()}.
+     *
+     * @param reason a sentence for the log
+     */
+    public synchronized void close(String reason) {
         used = true;
+        LifeLog ending = life;
+        life = null;
+        long stoppingNs = ending == null ? 0 : ending.stopping(reason);
         phase = ServerHealth.Phase.CLOSING;
         Thread closer = new Thread(this::closeAll, "jitney-close");
         closer.setDaemon(true);
@@ -228,6 +264,8 @@ public final class JitneyServer implements AutoCloseable {
             closer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
             if (closer.isAlive()) {
                 log.warn("Not everything closed within {} s; what was acknowledged is on disk.", CLOSE_SECONDS);
+            } else if (ending != null) {
+                ending.stopped(stoppingNs);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

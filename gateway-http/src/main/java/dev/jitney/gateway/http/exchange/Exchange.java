@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,6 +169,12 @@ public final class Exchange {
     /** Runs tasks on the event loop of this exchange, in order; to be handed to the broker with commands. */
     public Executor executor() {
         return executor;
+    }
+
+    /** Address and port of the client's socket, for logs. */
+    public String client() {
+        SocketAddress address = request.remoteAddress();
+        return address == null ? "" : String.valueOf(address);
     }
 
     /** The broker's time. */
