@@ -84,6 +84,10 @@ final class Shard {
 
     private @Nullable HungShards others;
     private volatile @Nullable String trouble;
+
+    /** Whether a defect has ended the thread; only a restart of the process helps. */
+    private volatile boolean ended;
+
     private @Nullable Thread thread;
 
     /** @param random where lock tokens and message ids come from */
@@ -148,7 +152,9 @@ final class Shard {
                 wrong == null ? damage() : wrong,
                 operator.isStopped(),
                 isServing(),
+                ended,
                 acceptsGrowth,
+                isServing() ? store.disk() : null,
                 work.damaged().count());
     }
 
@@ -251,6 +257,7 @@ final class Shard {
                     .setCause(e)
                     .log("Shard {} has ended; restart the server to have its queues served.", index);
             diskFull = false;
+            ended = true;
             trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
             operator.end();
             mailbox.close(refusal(false));

@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.store.DiskFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param trouble what is wrong, a sentence, or null
  * @param stopped whether an operator wants the store to be stopped
  * @param serving whether the store works
+ * @param ended whether the shard has stopped for good after a defect, so that only a restart of the process helps
  * @param acceptsGrowth whether its disk has room for more messages
+ * @param disk room on its disk, or null if the store is away
  * @param damagedEntities how many of its entities are out of service, though it works, because a row of them is damaged
  * @param failures how often the store failed and the shard had to read its memory anew
  * @param cachedBytes message content kept in memory
@@ -30,7 +33,9 @@ public record ShardFigures(
         @Nullable String trouble,
         boolean stopped,
         boolean serving,
+        boolean ended,
         boolean acceptsGrowth,
+        @Nullable DiskFigures disk,
         int damagedEntities,
         long failures,
         long cachedBytes,

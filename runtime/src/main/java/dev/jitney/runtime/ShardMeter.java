@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.store.DiskFigures;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,9 @@ final class ShardMeter {
             @Nullable String trouble,
             boolean stopped,
             boolean serving,
+            boolean ended,
             boolean acceptsGrowth,
+            @Nullable DiskFigures disk,
             int damagedEntities) {
         return new ShardFigures(
                 index,
@@ -49,7 +52,9 @@ final class ShardMeter {
                 trouble,
                 stopped,
                 serving,
+                ended,
                 acceptsGrowth,
+                disk,
                 damagedEntities,
                 failures.get(),
                 cachedBytes.get(),

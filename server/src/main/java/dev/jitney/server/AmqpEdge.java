@@ -54,6 +54,11 @@ final class AmqpEdge implements AmqpListeners {
     }
 
     @Override
+    public boolean isListening() {
+        return gateway.isListening();
+    }
+
+    @Override
     public AmqpFigures figures() {
         return gateway.figures();
     }

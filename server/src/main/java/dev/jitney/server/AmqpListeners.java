@@ -14,6 +14,11 @@ interface AmqpListeners extends AutoCloseable {
     @Nullable
     Integer tlsPort();
 
+    /** Whether all of them accept connections. Any thread may ask; it does not block. */
+    default boolean isListening() {
+        return true;
+    }
+
     /** What they have to do. */
     default AmqpFigures figures() {
         return AmqpFigures.NONE;

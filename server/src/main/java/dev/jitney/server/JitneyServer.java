@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.ServerHealth;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
@@ -23,9 +24,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,9 +57,11 @@ public final class JitneyServer implements AutoCloseable {
     private final Deque<Runnable> open = new ArrayDeque<>();
 
     private @Nullable Backend backend;
-    private @Nullable AmqpListeners amqp;
+    private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
+    private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
     private boolean used;
+    private @Nullable LifeLog life;
 
     JitneyServer(ServerOptions options, Clock clock, Parts parts) {
         this.options = options;
@@ -87,9 +91,11 @@ public final class JitneyServer implements AutoCloseable {
         try {
             DataDirectory directory = DataDirectory.hold(options.dataDir());
             open.push(directory::close);
+            LifeLog started = new LifeLog(options.dataDir());
             ServerIdentity identity = identity(directory.path());
             backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
             open.push(backend::close);
+            started.recovered();
             setUpEntities(backend);
             OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
             if (options.allowPublicKey()) {
@@ -105,6 +111,9 @@ public final class JitneyServer implements AutoCloseable {
                 http = gateway;
                 open.push(gateway::close);
             }
+            phase = ServerHealth.Phase.SERVING;
+            life = started;
+            started.serving(backend.broker(), String.join(" ", listeners()));
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -159,6 +168,23 @@ public final class JitneyServer implements AutoCloseable {
 
     private ConnectionStrings strings() {
         return ConnectionStrings.of(options, namespaces, started(amqp), httpPort(), httpsPort());
+    }
+
+    /** The URLs of all listeners, such as {@code amqp://127.0.0.1:5672}. */
+    public List<String> listeners() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
+        ports.put("amqp", amqpPort());
+        ports.put("amqps", amqpsPort());
+        ports.put("http", httpPort());
+        ports.put("https", httpsPort());
+        List<String> all = new ArrayList<>();
+        ports.forEach((scheme, port) -> {
+            if (port != null) {
+                all.add(scheme + "://" + host + ":" + port);
+            }
+        });
+        return all;
     }
 
     /** Listeners without TLS that are off because others connect with TLS and nobody asked for them, as options. */
@@ -216,8 +242,21 @@ public final class JitneyServer implements AutoCloseable {
      * second call does nothing.
      */
     @Override
-    public synchronized void close() {
+    public void close() {
+        close("The program that embeds the server closes it.");
+    }
+
+    /**
+     * As {@link #close()}.
+     *
+     * @param reason a sentence for the log
+     */
+    public synchronized void close(String reason) {
         used = true;
+        LifeLog ending = life;
+        life = null;
+        long stoppingNs = ending == null ? 0 : ending.stopping(reason);
+        phase = ServerHealth.Phase.CLOSING;
         Thread closer = new Thread(this::closeAll, "jitney-close");
         closer.setDaemon(true);
         closer.start();
@@ -225,6 +264,8 @@ public final class JitneyServer implements AutoCloseable {
             closer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
             if (closer.isAlive()) {
                 log.warn("Not everything closed within {} s; what was acknowledged is on disk.", CLOSE_SECONDS);
+            } else if (ending != null) {
+                ending.stopped(stoppingNs);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -298,12 +339,11 @@ public final class JitneyServer implements AutoCloseable {
         HttpsIdentity https = identity == null || options.httpsPort() == null
                 ? null
                 : new HttpsIdentity(identity.key(), identity.chain());
-        Supplier<@Nullable String> trouble = this::trouble;
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
                     started(backend).broker(),
-                    trouble,
+                    new Health(),
                     tunnels,
                     metrics);
         } catch (IOException e) {
@@ -329,6 +369,27 @@ public final class JitneyServer implements AutoCloseable {
             }
         }
         return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
+    }
+
+    /** What the health pages are told. */
+    private final class Health implements ServerHealth {
+        @Override
+        public @Nullable String trouble() {
+            return JitneyServer.this.trouble();
+        }
+
+        @Override
+        public Phase phase() {
+            return phase;
+        }
+
+        @Override
+        public @Nullable String listenerTrouble() {
+            AmqpListeners listeners = amqp;
+            return listeners == null || listeners.isListening()
+                    ? null
+                    : "A listener for AMQP has closed. Restart the server.";
+        }
     }
 
     private static <T> T started(@Nullable T part) {

@@ -160,6 +160,20 @@ class JitneyServerTest {
     }
 
     @Test
+    @DisplayName("A started server is alive and ready, and the emulator's page of health is as it was")
+    void probes() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        try (JitneyServer server = builder("data").build().start()) {
+            String base = "http://localhost:" + server.httpPort() + "/health";
+            assertThat(get(client, base + "/live").body()).isEqualTo("{\"status\":\"alive\",\"reasons\":[]}");
+            assertThat(get(client, base + "/ready").body())
+                    .isEqualTo("{\"status\":\"ready\",\"degraded\":false,\"reasons\":[]}");
+            assertThat(get(client, base).body())
+                    .isEqualTo("{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}");
+        }
+    }
+
+    @Test
     @DisplayName("STATE: a second server on the same data directory is refused, and the first serves on")
     void refusesASecondServer() throws Exception {
         try (JitneyServer server = builder("data").build().start()) {

@@ -47,8 +47,8 @@ public final class AmqpGateway implements AutoCloseable {
     private final AmqpGatewayOptions options;
     private final GatewayContext context;
     private @Nullable EventLoopGroup loops;
-    private @Nullable Channel plain;
-    private @Nullable Channel tls;
+    private volatile @Nullable Channel plain;
+    private volatile @Nullable Channel tls;
     private @Nullable AmqpTunnels tunnels;
 
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
@@ -167,6 +167,15 @@ public final class AmqpGateway implements AutoCloseable {
     /** The bound port with TLS, or -1. */
     public synchronized int tlsPort() {
         return port(tls);
+    }
+
+    /** Whether every listener that was opened accepts connections. It does not wait for {@link #start} or {@link #close}. */
+    public boolean isListening() {
+        return isOpen(plain) && isOpen(tls);
+    }
+
+    private static boolean isOpen(@Nullable Channel channel) {
+        return channel == null || channel.isActive();
     }
 
     private static int port(@Nullable Channel channel) {

@@ -36,7 +36,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,8 +88,7 @@ public final class HttpGateway implements AutoCloseable {
     /**
      * Opens the listeners.
      *
-     * @param trouble null while all is well, otherwise one sentence for {@code GET /health}; called by event loops, so
-     *     it must not block
+     * @param serverHealth for {@code GET /health} and the pages below it; called by event loops, so it must not block
      * @param tunnels where WebSockets lead; closed with the gateway
      * @param metrics what {@code GET /metrics} shows, and to whom
      * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
@@ -98,40 +96,40 @@ public final class HttpGateway implements AutoCloseable {
     public static HttpGateway start(
             HttpGatewayOptions options,
             Broker broker,
-            Supplier<@Nullable String> trouble,
+            ServerHealth serverHealth,
             AmqpTunnels tunnels,
             HttpMetrics metrics)
             throws IOException {
         return start(
                 options,
                 broker,
-                trouble,
+                serverHealth,
                 tunnels,
                 metrics,
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
-    /** As {@link #start(HttpGatewayOptions, Broker, Supplier, AmqpTunnels, HttpMetrics)}, without metrics. */
+    /** As {@link #start(HttpGatewayOptions, Broker, ServerHealth, AmqpTunnels, HttpMetrics)}, without metrics. */
     public static HttpGateway start(
-            HttpGatewayOptions options, Broker broker, Supplier<@Nullable String> trouble, AmqpTunnels tunnels)
+            HttpGatewayOptions options, Broker broker, ServerHealth serverHealth, AmqpTunnels tunnels)
             throws IOException {
-        return start(options, broker, trouble, tunnels, HttpMetrics.off());
+        return start(options, broker, serverHealth, tunnels, HttpMetrics.off());
     }
 
     static HttpGateway start(
             HttpGatewayOptions options,
             Broker broker,
-            Supplier<@Nullable String> trouble,
+            ServerHealth serverHealth,
             AmqpTunnels tunnels,
             HttpLimits limits)
             throws IOException {
-        return start(options, broker, trouble, tunnels, HttpMetrics.off(), limits);
+        return start(options, broker, serverHealth, tunnels, HttpMetrics.off(), limits);
     }
 
     static HttpGateway start(
             HttpGatewayOptions options,
             Broker broker,
-            Supplier<@Nullable String> trouble,
+            ServerHealth serverHealth,
             AmqpTunnels tunnels,
             HttpMetrics metrics,
             HttpLimits limits)
@@ -154,7 +152,7 @@ public final class HttpGateway implements AutoCloseable {
             transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();
-            Router router = routes(edge, trouble, messaging, metrics, meter);
+            Router router = routes(edge, serverHealth, messaging, metrics, meter);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router's does not show the channel below.
             Handler<HttpServerRequest> requests = request -> {
@@ -215,7 +213,7 @@ public final class HttpGateway implements AutoCloseable {
     /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
     private static Router routes(
             HttpEdge edge,
-            Supplier<@Nullable String> trouble,
+            ServerHealth serverHealth,
             MessagingHandler messaging,
             HttpMetrics metrics,
             HttpMeter meter) {
@@ -225,9 +223,14 @@ public final class HttpGateway implements AutoCloseable {
                 .errorHandler(500, edge::failed);
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
-        HealthHandler health = new HealthHandler(trouble, edge.broker()::shards);
+        HealthHandler health = new HealthHandler(serverHealth::trouble, edge.broker()::shards);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
+        ProbeHandler probes = new ProbeHandler(serverHealth, edge.broker()::shards);
+        for (String probe : ProbeHandler.PATHS) {
+            router.get(probe).handler(unlessAdministration(probes));
+            router.head(probe).handler(unlessAdministration(probes));
+        }
         if (metrics.access() != MetricsAccess.OFF) {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }

@@ -28,6 +28,11 @@ public final class KeyCredential {
         return namespace;
     }
 
+    /** The name of the rule as the client wrote it. */
+    public String ruleName() {
+        return ruleName;
+    }
+
     /** Whether the namespace or one of its entities has the rule with the key now. */
     public boolean isValid() {
         boolean inNamespace = namespace.accessRules().stream().anyMatch(this::matches);

@@ -38,6 +38,14 @@ public interface MessagingStore extends AutoCloseable {
     boolean acceptsGrowth();
 
     /**
+     * How much room the store takes and has, or null if it is away or knows nothing of disks. It reads what is known in memory
+     * and does not wait for the disk; any thread may ask.
+     */
+    default @Nullable DiskFigures disk() {
+        return null;
+    }
+
+    /**
      * Notices what no commit would tell in time: that the directory has gone, or is another one now. Cheap enough to be
      * asked for every batch, and from time to time without one.
      *

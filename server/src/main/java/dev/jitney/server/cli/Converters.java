@@ -4,8 +4,11 @@ import dev.jitney.model.Partitioning;
 import dev.jitney.server.PlainPort;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.tls.Tls;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -37,6 +40,27 @@ final class Converters {
         @Override
         public Integer convert(String value) {
             return number(value, 1, 3_600, "seconds from 1 to 3600");
+        }
+    }
+
+    /** A time to wait for something, from a second to a day. */
+    static final class Wait implements ITypeConverter<Duration> {
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,6})(s|m|h)?");
+        private static final long SECONDS_MAX = 24 * 3_600;
+
+        @Override
+        public Duration convert(String value) {
+            Matcher matcher = FORM.matcher(value.strip().toLowerCase(Locale.ROOT));
+            if (matcher.matches()) {
+                String unit = matcher.group(2);
+                long factor = "h".equals(unit) ? 3_600 : "m".equals(unit) ? 60 : 1;
+                long seconds = Long.parseLong(matcher.group(1)) * factor;
+                if (seconds >= 1 && seconds <= SECONDS_MAX) {
+                    return Duration.ofSeconds(seconds);
+                }
+            }
+            throw new TypeConversionException(
+                    "Expected a time from 1s to 24h such as 30s, 2m or 1h, but got '" + value + "'.");
         }
     }
 

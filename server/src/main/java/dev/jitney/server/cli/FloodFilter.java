@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import dev.jitney.runtime.audit.Audit;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.slf4j.event.KeyValuePair;
 /**
  * Keeps clients from filling the log: of lines from the same place in the code only so many in ten seconds, and with the
  * next one the number of those left out, in the field {@code leftOut}. DEBUG and TRACE pass: who turns them on wants
- * everything. Any thread may call it.
+ * everything. So do lines of the audit log about actions that were done: each cost its author a durable change, and none may be
+ * missing. Any thread may call it.
  */
 final class FloodFilter extends Filter<ILoggingEvent> {
     private static final int LINES_MAX = 50;
@@ -33,7 +35,8 @@ final class FloodFilter extends Filter<ILoggingEvent> {
 
     @Override
     public synchronized FilterReply decide(ILoggingEvent event) {
-        if (!event.getLevel().isGreaterOrEqual(Level.INFO)) {
+        if (!event.getLevel().isGreaterOrEqual(Level.INFO)
+                || event.getLoggerName().equals(Audit.LOGGER)) {
             return FilterReply.NEUTRAL;
         }
         if (windows.size() >= PLACES_MAX) {

@@ -34,7 +34,7 @@ final class ForegroundRunner implements ServerRunner {
     }
 
     private void stop(JitneyServer server) {
-        server.close();
+        server.close("The process was told to end, by a signal such as SIGTERM or Ctrl-C.");
         out.println("Jitney has stopped.");
         out.flush();
         Runtime.getRuntime().halt(0);

@@ -11,7 +11,9 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,11 +41,14 @@ import picocli.CommandLine.Spec;
             "  jitney health",
             "  jitney health --url http://broker:5300",
             "  jitney health --http-port off --https-port 8443",
+            "  jitney health --ready --wait 60s             after a start, before the first client",
+            "  jitney health --live                         for a liveness probe",
             "  In a container:  HEALTHCHECK CMD jitney health"
         })
 final class HealthCommand implements Callable<Integer> {
     private static final int READY = 200;
-    private static final int ANSWER_CHARACTERS_MAX = 200;
+    private static final int ANSWER_CHARACTERS_MAX = 400;
+    private static final long PAUSE_MS = 200;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -91,6 +96,28 @@ final class HealthCommand implements Callable<Integer> {
             description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
+    @Option(
+            names = "--live",
+            description =
+                    "Ask /health/live: does the process work? It does while its stores fail, because it opens them"
+                            + " again by itself.")
+    private boolean live;
+
+    @Option(
+            names = "--ready",
+            description = "Ask /health/ready: do all listeners and at least one store serve? A server without one of"
+                    + " several stores, or with a full disk, is ready but degraded (default: ask /health, which is 503"
+                    + " then).")
+    private boolean ready;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            converter = Converters.Wait.class,
+            description =
+                    "Ask again until the answer is yes, or this time has passed; 30s, 2m or 1h (default: ask once).")
+    private @Nullable Duration wait;
+
     HealthCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
@@ -98,34 +125,79 @@ final class HealthCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (live && ready) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--live: Expected one question, but --ready is given as well; leave one out.");
+        }
         URI health = target();
-        String reason;
+        Duration limit = wait;
+        long startNs = System.nanoTime();
+        while (true) {
+            long leftMs = limit == null
+                    ? Long.MAX_VALUE
+                    : limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+            String reason = ask(health, (int) Math.max(1, Math.min(timeout * 1_000L, leftMs)));
+            if (reason == null) {
+                return 0;
+            }
+            boolean over = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) + PAUSE_MS
+                    >= (limit == null ? 0 : limit.toMillis());
+            if (over || !pause()) {
+                String waited = limit == null ? "" : " (waited " + limit.toSeconds() + " s)";
+                err.println("jitney: Not " + question() + ": " + health + ": " + reason + waited);
+                return 1;
+            }
+        }
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private String question() {
+        return live ? "alive" : "ready";
+    }
+
+    private String path() {
+        return live ? "/health/live" : ready ? "/health/ready" : "/health";
+    }
+
+    /** Asks once, and prints a yes. Returns null for a yes, otherwise why not. */
+    private @Nullable String ask(URI health, int timeoutMs) {
         try {
             HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
             if (url == null && connection instanceof HttpsURLConnection secure) {
                 AnyCertificate.accept(secure);
             }
-            connection.setConnectTimeout(timeout * 1_000);
-            connection.setReadTimeout(timeout * 1_000);
+            connection.setConnectTimeout(timeoutMs);
+            connection.setReadTimeout(timeoutMs);
             connection.setInstanceFollowRedirects(false);
             int status = connection.getResponseCode();
             if (status == READY) {
-                out.println("Ready: " + health);
-                return 0;
+                String degraded = ready ? answer(connection.getInputStream()) : "";
+                out.println((live ? "Alive: " : "Ready: ")
+                        + health
+                        + (degraded.contains("\"degraded\":true") ? degraded : ""));
+                return null;
             }
-            reason = "it answers " + status + answer(connection);
+            return "it answers " + status + answer(connection.getErrorStream());
         } catch (ConnectException e) {
             String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
-            reason = "connection refused; is the server running, and is this its " + option + "?";
+            return "connection refused; is the server running, and is this its " + option + "?";
         } catch (IOException e) {
-            reason = String.valueOf(e.getMessage());
+            return String.valueOf(e.getMessage());
         }
-        err.println("jitney: Not ready: " + health + ": " + reason);
-        return 1;
     }
 
-    private static String answer(HttpURLConnection connection) throws IOException {
-        try (InputStream body = connection.getErrorStream()) {
+    private static String answer(@Nullable InputStream stream) throws IOException {
+        try (InputStream body = stream) {
             if (body == null) {
                 return "";
             }
@@ -140,7 +212,14 @@ final class HealthCommand implements Callable<Integer> {
             URI base = new URI(url != null ? url : own());
             String scheme = String.valueOf(base.getScheme());
             if (base.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
-                return base.getPath().isEmpty() || base.getPath().equals("/") ? base.resolve("/health") : base;
+                boolean plain = base.getPath().isEmpty() || base.getPath().equals("/");
+                if (!plain && (live || ready)) {
+                    throw new ParameterException(
+                            spec().commandLine(),
+                            "--url: Expected a URL without a path beside " + (live ? "--live" : "--ready")
+                                    + ", but got '" + url + "'.");
+                }
+                return plain ? base.resolve(path()) : base;
             }
         } catch (URISyntaxException e) {
             // told below

@@ -11,6 +11,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.jitney.runtime.audit.Audit;
 
 /**
  * Sets up logging on standard error: quiet lines for people, or JSON for programs.
@@ -68,6 +69,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         root.addAppender(stderr);
         context.getLogger("dev.jitney").setLevel(Level.valueOf(level.name()));
+        // Who wants fewer lines for people still wants to know who changed what.
+        context.getLogger(Audit.LOGGER).setLevel(level == LogLevel.OFF ? Level.OFF : Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 

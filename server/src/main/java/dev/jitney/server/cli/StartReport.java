@@ -3,11 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What a started server tells its user on standard output. Lines that begin with {@code Endpoint=} are for programs. */
 final class StartReport {
@@ -18,7 +14,7 @@ final class StartReport {
     static void print(JitneyServer server, boolean configured, PrintStream out) {
         StringBuilder text = new StringBuilder();
         line(text, "Jitney " + BuildInfo.version() + " is ready.");
-        line(text, "  listens   " + listeners(server));
+        line(text, "  listens   " + String.join("  ", server.listeners()));
         List<String> off = server.plainPortsLeftOut();
         if (!off.isEmpty()) {
             line(
@@ -40,22 +36,6 @@ final class StartReport {
         server.printableConnectionStrings().forEach(connectionString -> line(text, connectionString));
         out.print(text);
         out.flush();
-    }
-
-    private static String listeners(JitneyServer server) {
-        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
-        ports.put("amqp", server.amqpPort());
-        ports.put("amqps", server.amqpsPort());
-        ports.put("http", server.httpPort());
-        ports.put("https", server.httpsPort());
-        List<String> all = new ArrayList<>();
-        ports.forEach((scheme, port) -> {
-            if (port != null) {
-                all.add(scheme + "://" + host + ":" + port);
-            }
-        });
-        return String.join("  ", all);
     }
 
     private static String summary(List<String> queues, boolean configured) {

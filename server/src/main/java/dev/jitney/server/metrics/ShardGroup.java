@@ -1,6 +1,7 @@
 package dev.jitney.server.metrics;
 
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.store.DiskFigures;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 
@@ -19,6 +20,16 @@ final class ShardGroup {
             Family.gauge("jitney_store_serving", "1 while the store works, 0 while everything is refused.");
     private static final Family ACCEPTS_GROWTH = Family.gauge(
             "jitney_store_accepts_growth", "1 while there is room on its disk, 0 while sends are refused.");
+    private static final Family DISK_FREE = Family.gauge(
+            "jitney_store_disk_free_bytes",
+            "Free space of the file system that the store is on. Absent while it is away.");
+    private static final Family SIZE =
+            Family.gauge("jitney_store_size_bytes", "Table files of the store. Absent while it is away.");
+    private static final Family LOG_SIZE =
+            Family.gauge("jitney_store_log_size_bytes", "Files of the store's log. Absent while it is away.");
+    private static final Family UNTIL_REFUSED = Family.gauge(
+            "jitney_store_until_refused_bytes",
+            "Bytes until sends are refused because the disk is full; 0 while they are. Absent while the store is away.");
     private static final Family FAILURES = Family.counter(
             "jitney_store_failures", "How often the store failed and the shard had to read its memory anew.");
     private static final Family DAMAGED_ENTITIES = Family.gauge(
@@ -43,6 +54,10 @@ final class ShardGroup {
             COMMIT_EFFECTS,
             SERVING,
             ACCEPTS_GROWTH,
+            DISK_FREE,
+            SIZE,
+            LOG_SIZE,
+            UNTIL_REFUSED,
             FAILURES,
             DAMAGED_ENTITIES,
             MAILBOX_COMMANDS,
@@ -62,6 +77,13 @@ final class ShardGroup {
             add(samples, COMMIT_EFFECTS, labels, shard.commitEffects());
             samples.add(SERVING, labels, shard.serving() ? 1 : 0);
             samples.add(ACCEPTS_GROWTH, labels, shard.acceptsGrowth() ? 1 : 0);
+            DiskFigures disk = shard.disk();
+            if (disk != null) {
+                samples.add(DISK_FREE, labels, disk.freeBytes());
+                samples.add(SIZE, labels, disk.tableBytes());
+                samples.add(LOG_SIZE, labels, disk.logBytes());
+                samples.add(UNTIL_REFUSED, labels, disk.untilRefusedBytes());
+            }
             samples.add(FAILURES, labels, shard.failures());
             samples.add(DAMAGED_ENTITIES, labels, shard.damagedEntities());
             samples.add(MAILBOX_COMMANDS, labels, shard.mailboxCommands());

@@ -1,5 +1,6 @@
 package dev.jitney.server.stores;
 
+import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreCursor;
@@ -141,6 +142,12 @@ public final class CopiedStore implements MessagingStore {
     public boolean acceptsGrowth() {
         MessagingStore there = store;
         return there != null && there.acceptsGrowth();
+    }
+
+    @Override
+    public @Nullable DiskFigures disk() {
+        MessagingStore there = store;
+        return there == null ? null : there.disk();
     }
 
     @Override

@@ -15,7 +15,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -34,13 +36,19 @@ class HealthCommandTest {
     @TempDir
     Path dir;
 
-    private int status = 200;
+    private volatile int status = 200;
+    private volatile int readyAtAsk = Integer.MAX_VALUE;
+    private final List<String> asked = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void start() throws IOException {
         environment.put("JITNEY_TIMEOUT", "60"); // for a machine that stalls
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/health", exchange -> {
+            asked.add(exchange.getRequestURI().getPath());
+            if (asked.size() >= readyAtAsk) {
+                status = 200;
+            }
             byte[] body = (status == 200
                             ? "{\"status\":\"healthy\"}"
                             : "{\"status\":\"unhealthy\",\"message\":\"Service not available.\"}\r\n")
@@ -118,6 +126,38 @@ class HealthCommandTest {
     }
 
     @Test
+    @DisplayName("--live and --ready ask the pages for probes, and say so")
+    void probes() throws Exception {
+        String url = "http://127.0.0.1:" + port();
+        assertThat(run("health", "--live", "--url", url)).isZero();
+        assertThat(run("health", "--ready", "--url", url)).isZero();
+        assertThat(printed(out)).isEqualTo("Alive: " + url + "/health/live\nReady: " + url + "/health/ready");
+        assertThat(asked).containsExactly("/health/live", "/health/ready");
+        assertThat(run("health", "--ready", "--url", url + "/health")).isEqualTo(2);
+        assertThat(printed(err)).contains("--url: Expected a URL without a path beside --ready");
+    }
+
+    @Test
+    @DisplayName("--wait asks again until the server is ready")
+    void waits() {
+        status = 503;
+        readyAtAsk = 3;
+        assertThat(run("health", "--wait", "10m", "--http-port", String.valueOf(port())))
+                .isZero();
+        assertThat(asked).hasSize(3);
+        assertThat(printed(err)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("--wait ends with the last reason when the time has passed")
+    void waitsInVain() {
+        status = 503;
+        assertThat(run("health", "--wait", "1s", "--http-port", String.valueOf(port())))
+                .isEqualTo(1);
+        assertThat(printed(err)).contains("it answers 503").endsWith("(waited 1 s)");
+    }
+
+    @Test
     @DisplayName("A server that is not there, or does not answer, is not ready")
     void absent() throws IOException {
         try (Socket bound = new Socket()) { // a port that nobody listens on, nor can begin to
@@ -141,7 +181,11 @@ class HealthCommandTest {
         "--url ftp://localhost,--url",
         "--http-port x,--http-port",
         "--timeout 0,--timeout",
-        "--host a/b c,--host"
+        "--host a/b c,--host",
+        "--wait 0s,--wait",
+        "--wait 25h,--wait",
+        "--wait soon,--wait",
+        "--live --ready,--live"
     })
     void refused(String arguments, String option) {
         int space = arguments.indexOf(' ');

@@ -109,6 +109,25 @@ class LogLinesTest {
         assertThat(new FieldsConverter().convert(later)).isEqualTo(" [leftOut=950]");
     }
 
+    @Test
+    @DisplayName("No line of the audit log about something done is left out; those about refusals are bounded")
+    void audit() {
+        FloodFilter filter = new FloodFilter();
+        int refused = 0;
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(filter.decide(event(context.getLogger("audit"), "Done: create queue")))
+                    .isEqualTo(FilterReply.NEUTRAL);
+            refused += filter.decide(event(context.getLogger("audit.refused"), "Refused")) == FilterReply.DENY ? 0 : 1;
+        }
+        assertThat(refused).isEqualTo(50);
+    }
+
+    private static LoggingEvent event(Logger logger, String text) {
+        LoggingEvent event = new LoggingEvent("", logger, Level.INFO, text, null, null);
+        event.setInstant(java.time.Instant.ofEpochMilli(1_700_000_000_123L));
+        return event;
+    }
+
     private LoggingEvent event(Level level, String text, @Nullable Object argument) {
         LoggingEvent event =
                 new LoggingEvent("", logger, level, text, null, argument == null ? null : new Object[] {argument});

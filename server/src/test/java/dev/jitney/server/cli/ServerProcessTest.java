@@ -44,9 +44,18 @@ class ServerProcessTest {
         assertThat(process.exitValue()).isZero();
         assertThat(Files.readAllLines(dir.resolve("errors")))
                 .filteredOn(line -> !line.contains(" BlockedThreadChecker: ")) // says that the machine is slow
-                .singleElement()
-                .asString()
-                .contains("5 entities created");
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("Jitney starts [version=", "java=" + System.getProperty("java.version")),
+                        line -> assertThat(line).contains("5 entities created"),
+                        line -> assertThat(line)
+                                .contains(
+                                        "Jitney is ready [listeners=amqp://127.0.0.1:",
+                                        "entities=5",
+                                        "stores=1",
+                                        "recoverySeconds="),
+                        line -> assertThat(line).contains("Jitney stops [reason=The process was told to end"),
+                        line -> assertThat(line).contains("Jitney has stopped [stopSeconds="));
 
         Process again = start("--data-dir", dir.resolve("data").toString());
         assertThat(untilConnectionString(again)).anyMatch(line -> line.contains("orders"));

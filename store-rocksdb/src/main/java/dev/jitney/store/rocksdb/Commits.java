@@ -107,6 +107,11 @@ final class Commits implements AutoCloseable {
         return new LogPosition(logId, log.next().number() - 1);
     }
 
+    /** Bytes of all files of the log. Any thread may ask. */
+    long logBytes() {
+        return log.sizeBytes();
+    }
+
     /** Whether nothing was committed to this log yet. */
     boolean isNew() {
         return log.next().number() == 1;

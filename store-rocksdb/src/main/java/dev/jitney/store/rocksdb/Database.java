@@ -150,6 +150,15 @@ final class Database implements AutoCloseable {
         return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
     }
 
+    /** Bytes of the table files that rows are in now; what compactions have replaced and not removed yet comes on top. */
+    long tableFileBytes() throws RocksDBException {
+        long bytes = 0;
+        for (ColumnFamilyHandle family : families) {
+            bytes += db.getLongProperty(family, "rocksdb.live-sst-files-size");
+        }
+        return bytes;
+    }
+
     /** How often a flush or a compaction has failed since the database was opened. */
     long backgroundErrors() throws RocksDBException {
         return db.getLongProperty("rocksdb.background-errors");

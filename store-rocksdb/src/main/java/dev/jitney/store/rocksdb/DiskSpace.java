@@ -32,6 +32,8 @@ final class DiskSpace {
     private volatile long checkedNs;
     private volatile long checkedWritten;
     private volatile boolean room;
+    private volatile long lastUsableBytes;
+    private volatile long lastOwedBytes;
     private int goodLooks;
 
     /** @param owedBytes what compactions that are behind need besides the reserve; asked for with each look */
@@ -71,6 +73,16 @@ final class DiskSpace {
         written.addAndGet(bytes);
     }
 
+    /** Free bytes of the file system at the last look. */
+    long lastUsableBytes() {
+        return lastUsableBytes;
+    }
+
+    /** Bytes that may be written until growth is refused, as of the last look; 0 while it is. */
+    long bytesUntilFull() {
+        return room ? Math.max(0, lastUsableBytes - lastOwedBytes - reserveBytes) : 0;
+    }
+
     /** Free bytes now, or 0 if the file system does not tell. */
     long usableBytes() {
         try {
@@ -83,7 +95,11 @@ final class DiskSpace {
     private synchronized void look(long now) {
         // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
         // reserve is made for compactions that are on time; what others need is kept free on top.
-        long usable = usableBytes() - owedBytes.getAsLong();
+        long free = usableBytes();
+        long owed = owedBytes.getAsLong();
+        lastUsableBytes = free;
+        lastOwedBytes = owed;
+        long usable = free - owed;
         if (room) {
             room = usable >= reserveBytes;
             goodLooks = 0;

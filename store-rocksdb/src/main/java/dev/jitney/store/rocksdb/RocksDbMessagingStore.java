@@ -1,5 +1,6 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.runtime.store.StoreCursor;
@@ -212,6 +213,29 @@ public final class RocksDbMessagingStore implements MessagingStore {
             }
         }
         return room;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Null while the database is closed, or about to be.
+     */
+    @Override
+    public @Nullable DiskFigures disk() {
+        if (closed || !lock.readLock().tryLock()) {
+            return null;
+        }
+        try {
+            if (database == null || commits == null || suspended) {
+                return null;
+            }
+            return new DiskFigures(
+                    space.lastUsableBytes(), database.tableFileBytes(), commits.logBytes(), space.bytesUntilFull());
+        } catch (RocksDBException e) {
+            return null;
+        } finally {
+            lock.readLock().unlock();
+        }
     }
 
     @Override

@@ -681,6 +681,11 @@ final class AmqpConnection implements InboundGuard.Listener {
         return transport.executor();
     }
 
+    /** Address and port of the client, for logs. */
+    String client() {
+        return transport.client();
+    }
+
     /** Where its receivers are at home. */
     ReceiverHome home() {
         return home;

@@ -14,6 +14,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.ExtendedSSLSession;
@@ -168,6 +170,17 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                 .scheduleAtFixedRate(() -> open.tick(monotonicMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
         open.ingest(header.clone(), monotonicMs());
         return open;
+    }
+
+    @Override
+    public String client() {
+        ChannelHandlerContext at = context;
+        SocketAddress address = at == null ? null : at.channel().remoteAddress();
+        return address instanceof InetSocketAddress socket
+                ? socket.getAddress() == null
+                        ? socket.getHostString() + ":" + socket.getPort()
+                        : socket.getAddress().getHostAddress() + ":" + socket.getPort()
+                : "";
     }
 
     private boolean plausible(int at) {

@@ -53,20 +53,26 @@ final class Authorization {
     }
 
     boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
+        return ruleThatPermits(right, entity, nowMs) != null;
+    }
+
+    /** The name of an authorization rule that permits an operation now, or null if none does. */
+    @Nullable
+    String ruleThatPermits(AccessRight right, EntityAddress entity, long nowMs) {
         followRules();
         if (wholeConnection != null && wholeConnection.permits(right, entity)) {
-            return true;
+            return wholeConnection.ruleName();
         }
         Grant own = byAudience.get(entity.key());
         if (own != null && own.permits(right, entity, nowMs)) {
-            return true;
+            return own.ruleName();
         }
         for (Grant grant : byAudience.values()) {
             if (grant.permits(right, entity, nowMs)) {
-                return true;
+                return grant.ruleName();
             }
         }
-        return false;
+        return null;
     }
 
     boolean permitsAny(EntityAddress entity, long nowMs) {

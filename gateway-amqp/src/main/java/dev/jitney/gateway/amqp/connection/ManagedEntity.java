@@ -111,7 +111,7 @@ final class ManagedEntity implements NodeAccess, RequestNode {
                     connection.namespace(),
                     managed,
                     address,
-                    this::check,
+                    access(),
                     connection.sessionLinks().of(address.key()),
                     links(managed),
                     connection.executor(),
@@ -131,6 +131,32 @@ final class ManagedEntity implements NodeAccess, RequestNode {
             @Override
             public void use(String linkName) {
                 connection.useLink(linkName);
+            }
+        };
+    }
+
+    private ManagementNode.ManagementAccess access() {
+        return new ManagementNode.ManagementAccess() {
+            @Override
+            public @Nullable Rejection check(Set<AccessRight> rights) {
+                return ManagedEntity.this.check(rights);
+            }
+
+            @Override
+            public String keyName(Set<AccessRight> rights) {
+                long nowMs = connection.nowMs();
+                for (AccessRight right : rights) {
+                    String name = connection.authorization().ruleThatPermits(right, address, nowMs);
+                    if (name != null) {
+                        return name;
+                    }
+                }
+                return "";
+            }
+
+            @Override
+            public String client() {
+                return connection.client();
             }
         };
     }

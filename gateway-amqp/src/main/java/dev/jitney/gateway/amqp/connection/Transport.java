@@ -27,6 +27,9 @@ interface Transport {
     /** Sends what was written, then closes; within a bounded time. */
     void close();
 
+    /** Address and port of the client, for logs. */
+    String client();
+
     /** The event loop. */
     Executor executor();
 }

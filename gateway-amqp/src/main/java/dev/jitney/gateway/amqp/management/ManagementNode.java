@@ -42,6 +42,7 @@ public final class ManagementNode {
     private final NamedLinks transfers;
     private final Executor executor;
     private final ErrorText errors;
+    private final AuditTrail audit;
     private final Map<String, Operation> operations = new HashMap<>();
 
     /**
@@ -71,6 +72,8 @@ public final class ManagementNode {
         this.transfers = transfers;
         this.executor = executor;
         this.errors = errors;
+        audit = new AuditTrail(
+                access, namespace.name(), entity.path() + address.subQueue().suffix());
         SessionScope scope = new SessionScope(entity, address.subQueue(), sessions);
         operations.putAll(new MessageOperations(
                         entity,
@@ -78,10 +81,11 @@ public final class ManagementNode {
                         scope,
                         transfers,
                         namespace.limits().maxPeekSizeBytes(),
-                        answerBytesMax)
+                        answerBytesMax,
+                        audit)
                 .byName());
         operations.putAll(new SessionOperations(entity, scope, answerBytesMax).byName());
-        operations.putAll(new RuleOperations(namespace, entity, address.subQueue()).byName());
+        operations.putAll(new RuleOperations(namespace, entity, address.subQueue(), audit).byName());
     }
 
     /** Says whether the client may do what it asks for. */
@@ -90,6 +94,16 @@ public final class ManagementNode {
         /** Null if one of the rights is granted at this moment, otherwise the refusal to be sent. */
         @Nullable
         Rejection check(Set<AccessRight> rights);
+
+        /** The name of an authorization rule that grants one of the rights at this moment; empty if it is not known. */
+        default String keyName(Set<AccessRight> rights) {
+            return "";
+        }
+
+        /** Address and port of the client's socket; empty if it is not known. */
+        default String client() {
+            return "";
+        }
     }
 
     /** Takes responses to where the client listens. */
@@ -145,6 +159,7 @@ public final class ManagementNode {
             start(message, target, exchange);
         } catch (MessageFormatException refused) {
             target.refused(refused.rejection());
+            audit.refused(message.textProperty("operation"), refused.rejection());
             exchange.refuse(refused.rejection());
         } catch (RuntimeException bug) {
             exchange.fail(bug);

@@ -45,6 +45,9 @@ final class MessageOperations {
     /** The messages of a peek whose surroundings are counted; there are hardly ever more. */
     private static final int MESSAGES_EXPECTED = 256;
 
+    private static final String BATCH_DELETE = "batch-delete-messages";
+    private static final String COUNT = "message-count";
+
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
 
@@ -54,6 +57,7 @@ final class MessageOperations {
     private final int peekBytesMax;
     private final long answerBytesMax;
     private final NamedLinks transfers;
+    private final AuditTrail audit;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Map<String, Operation> operations = Map.ofEntries(
@@ -63,11 +67,12 @@ final class MessageOperations {
             entry("cancel-scheduled-message", AccessRight.SEND, TARGETS, this::cancelScheduled),
             entry("receive-by-sequence-number", AccessRight.LISTEN, SOURCES, this::receiveDeferred),
             entry("update-disposition", AccessRight.LISTEN, SOURCES, this::updateDisposition),
-            entry("batch-delete-messages", AccessRight.LISTEN, SOURCES, this::batchDelete));
+            entry(BATCH_DELETE, AccessRight.LISTEN, SOURCES, this::batchDelete));
 
     /**
      * @param peekBytesMax the bytes of messages from which on a peek ends
      * @param answerBytesMax the most bytes of messages in one answer
+     * @param audit is told which messages were deleted
      */
     MessageOperations(
             Entity entity,
@@ -75,7 +80,9 @@ final class MessageOperations {
             SessionScope sessions,
             NamedLinks transfers,
             int peekBytesMax,
-            long answerBytesMax) {
+            long answerBytesMax,
+            AuditTrail audit) {
+        this.audit = audit;
         this.peekBytesMax = peekBytesMax;
         this.answerBytesMax = answerBytesMax;
         this.entity = entity;
@@ -205,12 +212,16 @@ final class MessageOperations {
     private Call batchDelete(Arguments arguments) throws MessageFormatException {
         Command command = new Command.BatchDeleteMessages(
                 subQueue,
-                arguments.count("message-count"),
+                arguments.count(COUNT),
                 arguments.timestamp("enqueued-time-utc"),
                 arguments.optionalText(SessionScope.SESSION_ID));
-        return call(command, reply -> {
+        Call delete = call(command, reply -> {
             int count = ((Reply.Deleted) reply).count();
-            return count == 0 ? Result.NOTHING : Result.of("message-count", count);
+            return count == 0 ? Result.NOTHING : Result.of(COUNT, count);
+        });
+        return audit.audited(delete, Operation.PREFIX + BATCH_DELETE, EnumSet.of(AccessRight.LISTEN), "", result -> {
+            Object count = result.body().get(COUNT);
+            return count == null ? null : count + " messages";
         });
     }
 

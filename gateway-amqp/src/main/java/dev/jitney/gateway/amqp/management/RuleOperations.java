@@ -11,6 +11,7 @@ import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.audit.Changes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,9 @@ import java.util.Set;
  * judged by the same code, and at the same price.
  */
 final class RuleOperations {
+    private static final String ADD = Operation.PREFIX + "add-rule";
+    private static final String REMOVE = Operation.PREFIX + "remove-rule";
+
     /** RULE-14. */
     private static final Set<AccessRight> RIGHTS = EnumSet.of(AccessRight.MANAGE, AccessRight.LISTEN);
 
@@ -36,12 +40,17 @@ final class RuleOperations {
     private final Namespace namespace;
     private final Entity subscription;
     private final SubQueue subQueue;
+    private final AuditTrail audit;
     private final Map<String, Operation> operations = Map.of(
-            Operation.PREFIX + "add-rule", new Operation(RIGHTS, SUBSCRIPTIONS, this::add),
-            Operation.PREFIX + "remove-rule", new Operation(RIGHTS, SUBSCRIPTIONS, this::remove),
-            Operation.PREFIX + "enumerate-rules", new Operation(RIGHTS, SUBSCRIPTIONS, this::enumerate));
+            ADD,
+            new Operation(RIGHTS, SUBSCRIPTIONS, this::add),
+            REMOVE,
+            new Operation(RIGHTS, SUBSCRIPTIONS, this::remove),
+            Operation.PREFIX + "enumerate-rules",
+            new Operation(RIGHTS, SUBSCRIPTIONS, this::enumerate));
 
-    RuleOperations(Namespace namespace, Entity subscription, SubQueue subQueue) {
+    RuleOperations(Namespace namespace, Entity subscription, SubQueue subQueue, AuditTrail audit) {
+        this.audit = audit;
         this.namespace = namespace;
         this.subscription = subscription;
         this.subQueue = subQueue;
@@ -55,13 +64,23 @@ final class RuleOperations {
     private Call add(Arguments arguments) throws MessageFormatException {
         refuseSubQueue();
         RuleDescription rule = RuleReader.read(arguments);
-        return new ChangeCall(() -> namespace.createRule(subscription.path(), rule));
+        return audit.audited(
+                new ChangeCall(() -> namespace.createRule(subscription.path(), rule)),
+                ADD,
+                RIGHTS,
+                rule.name(),
+                done -> Changes.of(rule));
     }
 
     private Call remove(Arguments arguments) throws MessageFormatException {
         refuseSubQueue();
         String name = arguments.text(RuleReader.NAME);
-        return new ChangeCall(() -> namespace.deleteRule(subscription.path(), name));
+        return audit.audited(
+                new ChangeCall(() -> namespace.deleteRule(subscription.path(), name)),
+                REMOVE,
+                RIGHTS,
+                name,
+                done -> "");
     }
 
     private Call enumerate(Arguments arguments) throws MessageFormatException {

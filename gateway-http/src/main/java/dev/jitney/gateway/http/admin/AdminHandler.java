@@ -10,6 +10,8 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.http.HttpHeaders;
 
@@ -48,8 +50,35 @@ public final class AdminHandler implements ExchangeHandler {
     public void handle(Exchange exchange) throws RefusedException {
         AdminTarget target = AdminTarget.of(exchange.target());
         Verb verb = verb(exchange, target);
-        Grant grant = exchange.authorize(audience(target), rights(target));
+        Grant grant = authorize(exchange, target, verb);
         AdminRequest request = new AdminRequest(exchange, target, grant, verb == Verb.GET);
+        request.guarded(() -> serve(verb, request));
+    }
+
+    /** Who is refused a change for want of rights is worth a line in the audit log, too. */
+    private static Grant authorize(Exchange exchange, AdminTarget target, Verb verb) throws RefusedException {
+        try {
+            return exchange.authorize(audience(target), rights(target));
+        } catch (RefusedException refused) {
+            if (verb != Verb.GET) {
+                String action = verb == Verb.PUT ? "put" : "delete";
+                Audit.refused(
+                        new AuditedAction(
+                                action,
+                                "",
+                                exchange.client(),
+                                exchange.namespace().name(),
+                                target.entityPath(),
+                                target.rule()),
+                        String.valueOf(refused.getMessage()));
+            }
+            throw refused;
+        }
+    }
+
+    private void serve(Verb verb, AdminRequest request) throws RefusedException {
+        AdminTarget target = request.target();
+        Exchange exchange = request.exchange();
         Entity entity = request.namespace().entity(target.path());
         if (entity != null) {
             request.requireVersionFor(entity.description()); // of the topic, if it is about something below it

@@ -14,10 +14,14 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -33,6 +37,9 @@ final class AdminRequest {
     private final Grant grant;
     private final ApiVersion version;
     private final boolean reads;
+    private final String client;
+    private String action;
+    private String changed = "";
 
     /** @param reads whether it asks for something and changes nothing */
     AdminRequest(Exchange exchange, AdminTarget target, Grant grant, boolean reads) throws RefusedException {
@@ -40,7 +47,38 @@ final class AdminRequest {
         this.target = target;
         this.grant = grant;
         this.reads = reads;
+        this.client = exchange.client(); // the socket may have gone by the time the change is durable
+        this.action = (exchange.request().method() == HttpMethod.DELETE ? "delete " : "put ")
+                + target.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         this.version = ApiVersion.of(exchange.target().query("api-version"));
+    }
+
+    /**
+     * Says what the request does, for the audit log; as soon as that is known.
+     *
+     * @param what a verb and its object
+     * @param how what changes, as {@link dev.jitney.runtime.audit.Changes} tells it; empty if the action says all
+     */
+    void auditing(String what, String how) {
+        action = what;
+        changed = how;
+    }
+
+    /** Writes to the audit log that the action is done. */
+    void auditDone() {
+        Audit.done(audited(), changed);
+    }
+
+    /** Writes to the audit log that the action was refused, unless the request only asked for something. */
+    void auditRefused(String reason) {
+        if (!reads) {
+            Audit.refused(audited(), reason);
+        }
+    }
+
+    private AuditedAction audited() {
+        return new AuditedAction(
+                action, grant.ruleName(), client, namespace().name(), target.entityPath(), target.rule());
     }
 
     /** What is done with a description that has been read. */
@@ -108,7 +146,19 @@ final class AdminRequest {
     void withDescription(EntryReader reader, Work work) {
         exchange.body(BODY_BYTES_MAX)
                 .onFailure(exchange::fail)
-                .onSuccess(body -> exchange.guarded(() -> work.on(description(reader, body))));
+                .onSuccess(body -> guarded(() -> work.on(description(reader, body))));
+    }
+
+    /** Runs a step of the work; what it refuses is answered, and audited if the request is to change something. */
+    void guarded(Exchange.Step step) {
+        exchange.guarded(() -> {
+            try {
+                step.run();
+            } catch (RefusedException refused) {
+                auditRefused(String.valueOf(refused.getMessage()));
+                throw refused;
+            }
+        });
     }
 
     /** Reads a body that may be missing. */
@@ -128,11 +178,12 @@ final class AdminRequest {
         return new RefusedException(HttpError.badRequest(malformed.sentence()));
     }
 
-    /** Answers once the broker has done its work; what it refuses is worded by {@code wording}. */
+    /** Answers once the broker has made a change, and audits it; what it refuses is worded by {@code wording}. */
     <T> void answerAfter(CompletionStage<T> work, Function<Rejection, HttpError> wording, Consumer<T> answer) {
         work.whenCompleteAsync(
                 (result, failure) -> {
                     if (failure == null) {
+                        auditDone();
                         exchange.guarded(() -> answer.accept(result));
                         return;
                     }
@@ -140,6 +191,7 @@ final class AdminRequest {
                             ? failure.getCause()
                             : failure;
                     if (cause instanceof BrokerException refused) {
+                        auditRefused(refused.rejection().description());
                         exchange.refuse(wording.apply(refused.rejection()));
                     } else {
                         exchange.fail(cause);

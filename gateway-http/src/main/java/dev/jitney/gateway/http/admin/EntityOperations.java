@@ -16,6 +16,8 @@ import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.audit.Changes;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,7 @@ final class EntityOperations {
             if (entity == null) {
                 throw new RefusedException(AdminErrors.noService(target));
             }
+            request.auditing("delete " + word(entity.kind()), "");
             requireMatch(request, entity);
             return request.namespace().deleteEntity(entity.path());
         });
@@ -76,6 +79,7 @@ final class EntityOperations {
 
     private void create(AdminRequest request, Elements in) throws RefusedException {
         EntityDescription description = read(request, in, null);
+        request.auditing("create " + word(description.kind()), Changes.ofNew(description));
         request.requireVersionFor(description);
         ForwardingRights.require(request, description);
         CompletionStage<Entity> created;
@@ -99,7 +103,9 @@ final class EntityOperations {
                                 : AdminErrors.childMissing(request.target(), request.namespace()));
             }
             requireMatch(request, entity);
+            request.auditing("update " + word(entity.kind()), "");
             EntityDescription description = read(request, in, entity);
+            request.auditing("update " + word(entity.kind()), Changes.between(entity.description(), description));
             ForwardingRights.require(request, description);
             if (description instanceof QueueDescription queue) {
                 return request.namespace().updateQueue(queue);
@@ -174,6 +180,10 @@ final class EntityOperations {
                 target.entityPath(),
                 () -> new RefusedException(AdminErrors.changing(target)),
                 change);
+    }
+
+    private static String word(EntityKind kind) {
+        return kind.word().toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable Entity find(AdminRequest request) {

@@ -37,6 +37,8 @@ final class Metering {
     static void reset(AdminRequest request) throws RefusedException {
         long nowMs = request.exchange().nowMs();
         Entity entity = find(request);
+        request.auditing("reset metering", "");
+        request.auditDone();
         if (entity != null) {
             answer(request, entity, entity.meter().reset(nowMs));
             return;

@@ -12,6 +12,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.audit.Changes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,7 +80,7 @@ final class NamespaceOperations {
     void put(AdminRequest request) throws RefusedException {
         String regenerate = request.exchange().target().query(REGENERATE);
         if (regenerate != null) {
-            request.withBody(ignored -> request.exchange().guarded(() -> regenerate(request, regenerate)));
+            request.withBody(ignored -> request.guarded(() -> regenerate(request, regenerate)));
         } else {
             request.withDescription(reader, in -> put(request, in));
         }
@@ -173,6 +174,9 @@ final class NamespaceOperations {
     /** Puts one rule in the place of another; null stands for none. */
     private static CompletionStage<Void> change(
             AdminRequest request, @Nullable AccessRule old, @Nullable AccessRule changed) {
+        request.auditing(
+                (old == null ? "create" : changed == null ? "delete" : "update") + " authorization rule",
+                Changes.betweenRules(old, changed));
         List<AccessRule> rules = new ArrayList<>(request.namespace().accessRules());
         int at = old == null ? -1 : rules.indexOf(old);
         if (at >= 0) {

@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.audit.Changes;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,9 @@ final class RuleOperations {
         request.withDescription(reader, in -> {
             RuleDescription rule = read(request, in);
             String subscription = request.target().entityPath();
-            if (request.ifMatch() == null) {
+            boolean created = request.ifMatch() == null;
+            request.auditing(created ? "create rule" : "update rule", Changes.of(rule));
+            if (created) {
                 answer(request, 201, request.namespace().createRule(subscription, rule));
             } else {
                 answer(request, 200, alone(request, () -> {
@@ -48,6 +51,7 @@ final class RuleOperations {
 
     void delete(AdminRequest request) throws RefusedException {
         AdminTarget target = request.target();
+        request.auditing("delete rule", "");
         CompletionStage<Void> deleted = alone(request, () -> {
             requireMatch(request, AdminErrors.noService(target));
             return request.namespace().deleteRule(target.entityPath(), target.rule());

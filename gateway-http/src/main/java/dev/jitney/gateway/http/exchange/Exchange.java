@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,11 +77,16 @@ public final class Exchange {
         HttpServerRequest request = context.request();
         Exchange exchange = new Exchange(request, edge);
         context.put(KEY, exchange);
-        boolean health = HEALTH.equals(request.path());
+        boolean health = isHealth(request.path());
         exchange.hasPlace = edge.connections().begin(exchange.peer, bodyLength(request), health);
         context.addEndHandler(over -> exchange.ended());
         exchange.echoRequestId();
         return exchange;
+    }
+
+    /** Health is told while all places are taken. */
+    private static boolean isHealth(@Nullable String path) {
+        return path != null && (path.equals(HEALTH) || path.equals(HEALTH + "/live") || path.equals(HEALTH + "/ready"));
     }
 
     static boolean hasBegun(RoutingContext context) {
@@ -163,6 +169,12 @@ public final class Exchange {
     /** Runs tasks on the event loop of this exchange, in order; to be handed to the broker with commands. */
     public Executor executor() {
         return executor;
+    }
+
+    /** Address and port of the client's socket, for logs. */
+    public String client() {
+        SocketAddress address = request.remoteAddress();
+        return address == null ? "" : String.valueOf(address);
     }
 
     /** The broker's time. */

@@ -9,6 +9,9 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -72,7 +75,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
-        exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before anything is told
+        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before anything is told
         if (!exchange.namespace().name().equals(broker.namespaces().get(0).name())) {
             throw new RefusedException(HttpError.unauthorized(
                     "The messaging stores are shared by all namespaces: ask under the name of the first one, with its"
@@ -89,14 +92,21 @@ public final class StoresHandler implements Handler<RoutingContext> {
             answer(exchange, 200, json(broker.shards().get(index(target))));
         } else if (action.equals("stop") || action.equals("start")) {
             requireMethod(exchange, HttpMethod.POST);
-            operate(exchange, index(target), action.equals("stop"));
+            operate(exchange, grant, index(target), action.equals("stop"));
         } else {
             throw new RefusedException(HttpError.notFound(
                     "Expected /" + NAME + ", /" + NAME + "/N, /" + NAME + "/N/stop or /" + NAME + "/N/start."));
         }
     }
 
-    private void operate(Exchange exchange, int index, boolean stop) {
+    private void operate(Exchange exchange, Grant grant, int index, boolean stop) {
+        AuditedAction action = new AuditedAction(
+                (stop ? "stop" : "start") + " messaging store " + index,
+                grant.ruleName(),
+                exchange.client(),
+                exchange.namespace().name(),
+                "",
+                "");
         CompletionStage<Void> followed = stop ? broker.stopStore(index) : broker.startStore(index);
         long timer = vertx.setTimer(
                 FOLLOWED_WITHIN_MS,
@@ -105,8 +115,10 @@ public final class StoresHandler implements Handler<RoutingContext> {
         followed.whenCompleteAsync(
                 (done, failure) -> {
                     if (failure == null) {
+                        Audit.done(action, "");
                         answer(exchange, 200, json(broker.shards().get(index)));
                     } else {
+                        Audit.refused(action, String.valueOf(failure.getMessage()));
                         exchange.fail(failure);
                     }
                 },

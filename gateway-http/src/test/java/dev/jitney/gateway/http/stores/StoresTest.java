@@ -92,6 +92,36 @@ class StoresTest {
     }
 
     @Test
+    @DisplayName(
+            "a server without one of its stores is alive, ready and degraded; without any it is alive and not ready")
+    void probes() throws Exception {
+        assertThat(probe("/health/ready", 200).encode())
+                .isEqualTo("{\"status\":\"ready\",\"degraded\":false,\"reasons\":[]}");
+        json("POST", "/$stores/1/stop");
+        JsonObject degraded = probe("/health/ready", 200);
+        assertThat(degraded.getString("status")).isEqualTo("degraded");
+        assertThat(degraded.getBoolean("degraded")).isTrue();
+        assertThat(degraded.getJsonArray("reasons"))
+                .containsExactly("Messaging store 1 was stopped by an administrator.");
+        json("POST", "/$stores/0/stop");
+        JsonObject unavailable = probe("/health/ready", 503);
+        assertThat(unavailable.getString("status")).isEqualTo("unavailable");
+        assertThat(unavailable.getJsonArray("reasons")).hasSize(2);
+        assertThat(probe("/health/live", 200).encode()).isEqualTo("{\"status\":\"alive\",\"reasons\":[]}");
+        assertThat(send("HEAD", "/health/live", null).statusCode()).isEqualTo(200);
+        json("POST", "/$stores/0/start");
+        json("POST", "/$stores/1/start");
+        assertThat(probe("/health/ready", 200).getString("status")).isEqualTo("ready");
+    }
+
+    private JsonObject probe(String target, int status) throws Exception {
+        HttpResponse<String> answer = send("GET", target, null);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("cache-control")).hasValue("no-store");
+        return new JsonObject(answer.body());
+    }
+
+    @Test
     @DisplayName("PART-56, PART-58: Get answers with Limited and what is known, updates and sends are refused as busy")
     void entitiesOfAStoppedStore() throws Exception {
         List<Entity> queues = new ArrayList<>();

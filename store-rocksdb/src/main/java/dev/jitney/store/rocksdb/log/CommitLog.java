@@ -40,6 +40,7 @@ public final class CommitLog implements AutoCloseable {
     private long number;
     private long flushed;
     private boolean failed;
+    private volatile long sizeBytes;
 
     private CommitLog(Path directory, long log, long fileBytes) {
         this.directory = directory;
@@ -86,6 +87,7 @@ public final class CommitLog implements AutoCloseable {
             }
         }
         opened.flushed = flushed.number();
+        opened.measure();
         try {
             opened.writeLastAgain(recovery.lastRun());
             recovery.replay(replay);
@@ -170,6 +172,20 @@ public final class CommitLog implements AutoCloseable {
             out.clear();
         }
         file.wrote(number);
+        measure();
+    }
+
+    private void measure() {
+        long bytes = 0;
+        for (LogFile file : files) {
+            bytes += file.length();
+        }
+        sizeBytes = bytes;
+    }
+
+    /** Bytes of all its files, those that are kept to be written again included. Any thread may ask. */
+    public long sizeBytes() {
+        return sizeBytes;
     }
 
     private ByteBuffer room(long octets) {

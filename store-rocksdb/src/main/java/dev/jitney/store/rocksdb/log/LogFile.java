@@ -23,6 +23,9 @@ final class LogFile implements AutoCloseable {
     private boolean unproven;
 
     private long end;
+    /** The length of the file; what is behind the end is of an older round. */
+    private long length;
+
     private long lastNumber;
 
     /**
@@ -34,6 +37,7 @@ final class LogFile implements AutoCloseable {
     LogFile(Path path, long end, long lastNumber) {
         this.path = path;
         this.end = end;
+        this.length = end;
         this.lastNumber = lastNumber;
     }
 
@@ -44,6 +48,11 @@ final class LogFile implements AutoCloseable {
     /** Bytes written so far. */
     long end() {
         return end;
+    }
+
+    /** Bytes the file takes, as far as it was opened. */
+    long length() {
+        return length;
     }
 
     /** Of the last commit in it; 0 if there is none. */
@@ -58,6 +67,7 @@ final class LogFile implements AutoCloseable {
         FileChannel open = open();
         if (open.size() > keepBytes) {
             open.truncate(keepBytes);
+            length = keepBytes;
         }
     }
 
@@ -89,6 +99,7 @@ final class LogFile implements AutoCloseable {
             at += open.write(octets, at);
         }
         end = at;
+        length = Math.max(length, at);
     }
 
     /** Says which commit the octets written last belong to. */
@@ -98,7 +109,9 @@ final class LogFile implements AutoCloseable {
 
     private FileChannel open() throws IOException {
         if (channel == null) {
-            channel = open(path);
+            FileChannel opened = open(path);
+            channel = opened;
+            length = Math.max(length, opened.size());
         }
         return channel;
     }

@@ -1,0 +1,119 @@
+package dev.jitney.gateway.http;
+
+import dev.jitney.runtime.ShardFigures;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the probes of an orchestrator. For event loops.
+ *
+ * <table>
+ * <caption>What is asked</caption>
+ * <tr><th>request</th><th>200</th><th>503</th></tr>
+ * <tr><td>{@code GET /health/live}</td><td>the process works; also while its stores fail, because a server opens them
+ * again by itself</td><td>a defect has ended a shard, and only a restart helps</td></tr>
+ * <tr><td>{@code GET /health/ready}</td><td>all listeners accept connections and at least one store serves; {@code
+ * degraded} is true when a store is away, its disk is full or entities are damaged</td><td>the server starts or closes, a
+ * listener is closed, or no store serves</td></tr>
+ * </table>
+ *
+ * <p>A server whose disk is full stays ready: receivers have to reach it, because only they make room. One of several stores
+ * is no reason to take the server away from the users of the others.
+ */
+final class ProbeHandler implements Handler<RoutingContext> {
+    private static final String LIVE = "/health/live";
+    private static final String READY = "/health/ready";
+
+    /** The paths to be routed here. */
+    static final List<String> PATHS = List.of(LIVE, READY);
+
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private final ServerHealth health;
+    private final Supplier<List<ShardFigures>> shards;
+
+    ProbeHandler(ServerHealth health, Supplier<List<ShardFigures>> shards) {
+        this.health = health;
+        this.shards = shards;
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        Answer answer = LIVE.equals(context.request().path()) ? live() : ready();
+        JsonObject body = new JsonObject().put("status", answer.word);
+        if (answer.degraded != null) {
+            body.put("degraded", answer.degraded);
+        }
+        body.put("reasons", new JsonArray(answer.reasons));
+        context.response()
+                .setStatusCode(answer.status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(body.encode());
+    }
+
+    private Answer live() {
+        List<String> reasons = new ArrayList<>();
+        for (ShardFigures shard : shards.get()) {
+            if (shard.ended()) {
+                reasons.add(String.valueOf(shard.trouble()));
+            }
+        }
+        return reasons.isEmpty()
+                ? new Answer(OK, "alive", null, reasons)
+                : new Answer(UNAVAILABLE, "ended", null, reasons);
+    }
+
+    private Answer ready() {
+        ServerHealth.Phase phase = health.phase();
+        if (phase != ServerHealth.Phase.SERVING) {
+            boolean starting = phase == ServerHealth.Phase.STARTING;
+            return new Answer(
+                    UNAVAILABLE,
+                    starting ? "starting" : "closing",
+                    false,
+                    List.of(starting ? "The server is starting." : "The server is shutting down."));
+        }
+        List<String> reasons = new ArrayList<>();
+        String listeners = health.listenerTrouble();
+        if (listeners != null) {
+            reasons.add(listeners);
+        }
+        int serving = 0;
+        List<ShardFigures> all = shards.get();
+        for (ShardFigures shard : all) {
+            serving += shard.serving() ? 1 : 0;
+            String reason = reason(shard);
+            if (reason != null) {
+                reasons.add(reason);
+            }
+        }
+        if (listeners != null || serving == 0 && !all.isEmpty()) {
+            return new Answer(UNAVAILABLE, "unavailable", true, reasons);
+        }
+        return new Answer(OK, reasons.isEmpty() ? "ready" : "degraded", !reasons.isEmpty(), reasons);
+    }
+
+    /** Damaged entities are told with their number only, since nobody has to say who asks. */
+    private static @Nullable String reason(ShardFigures shard) {
+        if (!shard.serving() && shard.trouble() == null) {
+            return "Messaging store " + shard.index() + " does not answer.";
+        }
+        if (shard.serving() && shard.acceptsGrowth() && shard.damagedEntities() > 0) {
+            return "Entities out of service because messaging store " + shard.index() + " has found them damaged: "
+                    + shard.damagedEntities() + ".";
+        }
+        return shard.trouble();
+    }
+
+    /** @param degraded null where the page has no such field */
+    private record Answer(int status, String word, @Nullable Boolean degraded, List<String> reasons) {}
+}

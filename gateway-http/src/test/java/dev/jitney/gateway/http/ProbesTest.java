@@ -1,0 +1,83 @@
+package dev.jitney.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What probes are told of a server that starts, closes or has lost a listener. */
+class ProbesTest {
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final TestBroker broker = new TestBroker();
+    private volatile ServerHealth.Phase phase = ServerHealth.Phase.SERVING;
+    private volatile @Nullable String listenerTrouble;
+    private HttpGateway gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        ServerHealth health = new ServerHealth() {
+            @Override
+            public @Nullable String trouble() {
+                return null;
+            }
+
+            @Override
+            public Phase phase() {
+                return phase;
+            }
+
+            @Override
+            public @Nullable String listenerTrouble() {
+                return listenerTrouble;
+            }
+        };
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null), broker.broker, health, new RecordingTunnels());
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+        broker.close();
+    }
+
+    @Test
+    @DisplayName("while the server starts and closes it is alive and not ready")
+    void startAndClose() throws Exception {
+        phase = ServerHealth.Phase.STARTING;
+        assertThat(get("/health/ready", 503).getString("status")).isEqualTo("starting");
+        assertThat(get("/health/live", 200).getString("status")).isEqualTo("alive");
+        phase = ServerHealth.Phase.CLOSING;
+        JsonObject closing = get("/health/ready", 503);
+        assertThat(closing.getString("status")).isEqualTo("closing");
+        assertThat(closing.getJsonArray("reasons")).containsExactly("The server is shutting down.");
+        assertThat(get("/health/live", 200).getString("status")).isEqualTo("alive");
+    }
+
+    @Test
+    @DisplayName("a server one of whose listeners has closed is not ready")
+    void listener() throws Exception {
+        listenerTrouble = "A listener for AMQP has closed.";
+        JsonObject body = get("/health/ready", 503);
+        assertThat(body.getString("status")).isEqualTo("unavailable");
+        assertThat(body.getJsonArray("reasons")).containsExactly("A listener for AMQP has closed.");
+    }
+
+    private JsonObject get(String path, int status) throws Exception {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.httpPort() + path))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return new JsonObject(answer.body());
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the audit log's words. */
+package dev.jitney.runtime.audit;

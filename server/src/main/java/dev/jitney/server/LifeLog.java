@@ -1,0 +1,78 @@
+package dev.jitney.server;
+
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the log when a server starts and stops. Its times are of a monotonic clock, in nanoseconds. */
+final class LifeLog {
+    private static final Logger log = LoggerFactory.getLogger(JitneyServer.class);
+
+    private final long startNs;
+    private long recoveredNs;
+
+    /** A server begins to start. */
+    LifeLog(Path dataDir) {
+        startNs = System.nanoTime();
+        recoveredNs = startNs;
+        String java = System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")";
+        log.atInfo()
+                .addKeyValue("version", BuildInfo.version())
+                .addKeyValue("java", java)
+                .addKeyValue("dataDirectory", dataDir.toAbsolutePath().normalize())
+                .log("Jitney starts");
+    }
+
+    /** All stores are open, and the broker has read what it needs. */
+    void recovered() {
+        recoveredNs = System.nanoTime();
+    }
+
+    /** All listeners are open. */
+    void serving(Broker broker, String listeners) {
+        long entities = 0;
+        for (Namespace namespace : broker.namespaces()) {
+            for (Entity entity : namespace.entities()) {
+                entities += 1 + entity.subscriptions().size();
+            }
+        }
+        log.atInfo()
+                .addKeyValue("listeners", listeners)
+                .addKeyValue("namespaces", broker.namespaces().size())
+                .addKeyValue("entities", entities)
+                .addKeyValue("stores", broker.shards().size())
+                .addKeyValue("recoverySeconds", seconds(recoveredNs - startNs))
+                .addKeyValue("startSeconds", seconds(System.nanoTime() - startNs))
+                .log("Jitney is ready");
+    }
+
+    /**
+     * A server begins to stop.
+     *
+     * @return the time of that, for {@link #stopped}
+     */
+    long stopping(String reason) {
+        long nowNs = System.nanoTime();
+        log.atInfo()
+                .addKeyValue("reason", reason)
+                .addKeyValue("uptimeSeconds", TimeUnit.NANOSECONDS.toSeconds(nowNs - startNs))
+                .log("Jitney stops");
+        return nowNs;
+    }
+
+    /** Everything is closed. */
+    void stopped(long stoppingNs) {
+        log.atInfo()
+                .addKeyValue("stopSeconds", seconds(System.nanoTime() - stoppingNs))
+                .log("Jitney has stopped");
+    }
+
+    private static String seconds(long ns) {
+        return String.format(Locale.ROOT, "%.1f", ns / 1e9);
+    }
+}
