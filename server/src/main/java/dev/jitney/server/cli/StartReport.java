@@ -4,10 +4,7 @@ import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What a started server tells its user on standard output. Lines that begin with {@code Endpoint=} are for programs. */
 final class StartReport {
@@ -44,17 +41,12 @@ final class StartReport {
 
     private static String listeners(JitneyServer server) {
         String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
-        ports.put("amqp", server.amqpPort());
-        ports.put("amqps", server.amqpsPort());
-        ports.put("http", server.httpPort());
-        ports.put("https", server.httpsPort());
         List<String> all = new ArrayList<>();
-        ports.forEach((scheme, port) -> {
-            if (port != null) {
-                all.add(scheme + "://" + host + ":" + port);
-            }
-        });
+        server.ports()
+                .forEach((port, protocols) -> all.add(
+                        protocols.size() == 1
+                                ? protocols.get(0) + "://" + host + ":" + port
+                                : host + ":" + port + " (" + String.join(", ", protocols) + ")"));
         return String.join("  ", all);
     }
 
