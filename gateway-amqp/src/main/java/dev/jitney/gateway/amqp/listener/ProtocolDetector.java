@@ -202,6 +202,10 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         channel.deregister().addListener(left -> {
             ByteBuf bytes = takeSeen();
             leaving = false;
+            if (from.isRemoved()) { // the client has gone
+                bytes.release();
+                return;
+            }
             from.pipeline().remove(this);
             listener.door().take(new HandedSocket(channel, bytes));
         });
