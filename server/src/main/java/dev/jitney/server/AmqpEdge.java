@@ -4,6 +4,9 @@ import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.gateway.amqp.listener.HttpDoor;
+import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.server.tls.ServerIdentity;
@@ -13,19 +16,24 @@ import org.jspecify.annotations.Nullable;
 /** The AMQP gateway as the server's life cycle sees it. */
 final class AmqpEdge implements AmqpListeners {
     private final AmqpGateway gateway;
+    private final String host;
 
-    private AmqpEdge(AmqpGateway gateway) {
+    private AmqpEdge(AmqpGateway gateway, String host) {
         this.gateway = gateway;
+        this.host = host;
     }
 
     static AmqpEdge open(Broker broker, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException {
-        Integer tlsPort = options.amqpsPort();
-        AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), options.amqpPort())
+        ListenerPlan plan = options.listeners();
+        Integer tlsPort = plan.amqps();
+        AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), plan.amqp())
                 .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF);
-        if (tlsPort != null && identity != null) {
+        if (identity != null) {
             try {
-                gatewayOptions = gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());
+                gatewayOptions = tlsPort == null
+                        ? gatewayOptions.withTls(identity.key(), identity.chain())
+                        : gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());
             } catch (SSLException e) {
                 throw StartException.badOption(
                         "--tls " + options.tls() + ": The certificate cannot be used for TLS: " + e.getMessage(), e);
@@ -34,10 +42,10 @@ final class AmqpEdge implements AmqpListeners {
         AmqpGateway gateway = new AmqpGateway(broker, gatewayOptions);
         try {
             gateway.start();
-            return new AmqpEdge(gateway);
+            return new AmqpEdge(gateway, options.host());
         } catch (IllegalStateException e) {
             boolean secure = tlsPort != null && String.valueOf(e.getMessage()).contains(":" + tlsPort + ",");
-            String option = secure ? "--amqps-port " + tlsPort : "--amqp-port " + options.amqpPort();
+            String option = secure ? "--amqps-port " + tlsPort : "--amqp-port " + plan.amqp();
             throw JitneyServer.cannotListen(option, options.host(), e);
         }
     }
@@ -56,6 +64,21 @@ final class AmqpEdge implements AmqpListeners {
     @Override
     public boolean isListening() {
         return gateway.isListening();
+    }
+
+    @Override
+    public SharedPort open(SharedPort port, @Nullable HttpGateway http) throws StartException {
+        HttpDoor door = socket -> {
+            if (http == null) {
+                throw new IllegalStateException("Expected a port without HTTP.");
+            }
+            http.take(socket.channel(), socket.firstBytes());
+        };
+        try {
+            return gateway.open(port, door);
+        } catch (IllegalStateException e) {
+            throw JitneyServer.cannotListen("--port " + port.port(), host, e);
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,15 @@ interface AmqpListeners extends AutoCloseable {
     default boolean isListening() {
         return true;
     }
+
+    /**
+     * Opens one more port, which tells its clients apart by their first bytes.
+     *
+     * @param http serves those that speak HTTP; null if the port serves none
+     * @return the port that was bound
+     * @throws StartException if it cannot be bound
+     */
+    SharedPort open(SharedPort port, @Nullable HttpGateway http) throws StartException;
 
     /** What they have to do. */
     default AmqpFigures figures() {

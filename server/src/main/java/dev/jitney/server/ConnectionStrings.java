@@ -19,14 +19,14 @@ record ConnectionStrings(String host, @Nullable Integer port, boolean plain, Lis
     static ConnectionStrings of(
             ServerOptions options,
             List<NamespaceSettings> namespaces,
-            AmqpListeners amqp,
+            @Nullable Integer amqpPort,
+            @Nullable Integer amqpsPort,
             @Nullable Integer httpPort,
             @Nullable Integer httpsPort) {
-        Integer amqpsPort = amqp.tlsPort();
-        boolean plain = amqp.port() >= 0 || amqpsPort == null && httpsPort == null;
+        boolean plain = amqpPort != null || amqpsPort == null && httpsPort == null;
         Integer port;
         if (plain) {
-            port = amqp.port() >= 0 ? Integer.valueOf(amqp.port()) : httpPort;
+            port = amqpPort != null ? amqpPort : httpPort;
         } else {
             port = amqpsPort != null ? amqpsPort : httpsPort;
         }

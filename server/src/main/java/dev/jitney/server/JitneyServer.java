@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.HttpsIdentity;
@@ -27,7 +28,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Life cycle: built, started once, closed once. Stores and broker open first, then AMQP, then HTTP, whose health
- * answer says "ready"; closing goes the other way round and takes half a minute at most. Any thread may call the
+ * answer says "ready", then ports that serve both; closing goes the other way round and takes half a minute at most. Any thread may call the
  * methods; those that tell ports are for a started server.
  */
 public final class JitneyServer implements AutoCloseable {
@@ -60,6 +63,7 @@ public final class JitneyServer implements AutoCloseable {
     private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
+    private final List<SharedPort> shared = new CopyOnWriteArrayList<>();
     private boolean used;
     private @Nullable LifeLog life;
 
@@ -104,12 +108,16 @@ public final class JitneyServer implements AutoCloseable {
                                 + " connect to --host {}. Use it for development only.",
                         options.host());
             }
-            amqp = parts.openAmqp(backend, options, options.amqpsPort() == null ? null : identity);
+            amqp = parts.openAmqp(backend, options, options.listeners().tls() ? identity : null);
             open.push(amqp::close);
-            if (options.httpPort() != null || options.httpsPort() != null) {
+            ListenerPlan plan = options.listeners();
+            if (plan.servesHttp()) {
                 HttpGateway gateway = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
                 http = gateway;
                 open.push(gateway::close);
+            }
+            for (SharedPort port : plan.shared()) { // last, because everything answers there at once
+                shared.add(amqp.open(port, http));
             }
             phase = ServerHealth.Phase.SERVING;
             life = started;
@@ -124,29 +132,73 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    /** The port that serves AMQP without TLS, or null. */
+    /** The port that serves AMQP without TLS, or null. The first one that serves other protocols too wins. */
     public @Nullable Integer amqpPort() {
         int port = started(amqp).port();
-        return port < 0 ? null : port;
+        return sharedPort(SharedPort::amqp, port < 0 ? null : port);
     }
 
     /** The port that serves AMQP with TLS, or null. */
     public @Nullable Integer amqpsPort() {
-        return started(amqp).tlsPort();
+        return sharedPort(SharedPort::amqps, started(amqp).tlsPort());
     }
 
     /** The port that serves HTTP without TLS, or null. */
     public @Nullable Integer httpPort() {
         started(amqp);
         HttpGateway gateway = http;
-        return gateway == null || gateway.httpPort() < 0 ? null : Integer.valueOf(gateway.httpPort());
+        return sharedPort(
+                SharedPort::http,
+                gateway == null || gateway.httpPort() < 0 ? null : Integer.valueOf(gateway.httpPort()));
     }
 
     /** The port that serves HTTP with TLS, or null. */
     public @Nullable Integer httpsPort() {
         started(amqp);
         HttpGateway gateway = http;
-        return gateway == null ? null : gateway.httpsPort();
+        return sharedPort(SharedPort::https, gateway == null ? null : gateway.httpsPort());
+    }
+
+    private @Nullable Integer sharedPort(Predicate<SharedPort> protocol, @Nullable Integer otherwise) {
+        for (SharedPort port : shared) {
+            if (protocol.test(port)) {
+                return port.port();
+            }
+        }
+        return otherwise;
+    }
+
+    /** Every port with the protocols that it serves, as {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
+    public Map<Integer, List<String>> ports() {
+        Map<Integer, List<String>> all = new LinkedHashMap<>();
+        for (SharedPort port : shared) {
+            List<String> protocols = all.computeIfAbsent(port.port(), number -> new ArrayList<>());
+            add(protocols, port.amqp(), "amqp");
+            add(protocols, port.http(), "http");
+            add(protocols, port.amqps(), "amqps");
+            add(protocols, port.https(), "https");
+        }
+        AmqpListeners amqpListeners = started(amqp);
+        HttpGateway gateway = http;
+        Integer amqpsPort = amqpListeners.tlsPort();
+        Integer httpsPort = gateway == null ? null : gateway.httpsPort();
+        alone(all, amqpListeners.port(), "amqp");
+        alone(all, amqpsPort == null ? -1 : amqpsPort, "amqps");
+        alone(all, gateway == null ? -1 : gateway.httpPort(), "http");
+        alone(all, httpsPort == null ? -1 : httpsPort, "https");
+        return all;
+    }
+
+    private static void add(List<String> protocols, boolean served, String protocol) {
+        if (served) {
+            protocols.add(protocol);
+        }
+    }
+
+    private static void alone(Map<Integer, List<String>> all, int port, String protocol) {
+        if (port >= 0) {
+            all.put(port, List.of(protocol));
+        }
     }
 
     /** What an application on this machine connects to the first namespace with, the key included. */
@@ -167,36 +219,26 @@ public final class JitneyServer implements AutoCloseable {
     }
 
     private ConnectionStrings strings() {
-        return ConnectionStrings.of(options, namespaces, started(amqp), httpPort(), httpsPort());
+        return ConnectionStrings.of(options, namespaces, amqpPort(), amqpsPort(), httpPort(), httpsPort());
     }
 
-    /** The URLs of all listeners, such as {@code amqp://127.0.0.1:5672}. */
+    /**
+     * All listeners in words: the URL of a port that serves one protocol, such as {@code amqp://127.0.0.1:5672}, and
+     * address and protocols of one that serves several, such as {@code 127.0.0.1:5672 (amqp, http)}.
+     */
     public List<String> listeners() {
         String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
-        Map<String, @Nullable Integer> ports = new LinkedHashMap<>();
-        ports.put("amqp", amqpPort());
-        ports.put("amqps", amqpsPort());
-        ports.put("http", httpPort());
-        ports.put("https", httpsPort());
         List<String> all = new ArrayList<>();
-        ports.forEach((scheme, port) -> {
-            if (port != null) {
-                all.add(scheme + "://" + host + ":" + port);
-            }
-        });
+        ports().forEach((port, protocols) -> all.add(
+                protocols.size() == 1
+                        ? protocols.get(0) + "://" + host + ":" + port
+                        : host + ":" + port + " (" + String.join(", ", protocols) + ")"));
         return all;
     }
 
     /** Listeners without TLS that are off because others connect with TLS and nobody asked for them, as options. */
     public List<String> plainPortsLeftOut() {
-        List<String> all = new ArrayList<>();
-        if (options.amqpPort() == null && !options.plainAmqp().asked()) {
-            all.add("--amqp-port " + options.plainAmqp().number());
-        }
-        if (options.httpPort() == null && !options.plainHttp().asked()) {
-            all.add("--http-port " + options.plainHttp().number());
-        }
-        return all;
+        return options.listeners().leftOut();
     }
 
     /** Names of the namespaces, in the order of {@link #connectionStrings}. */
@@ -336,21 +378,21 @@ public final class JitneyServer implements AutoCloseable {
 
     private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels, HttpMetrics metrics)
             throws StartException {
-        HttpsIdentity https = identity == null || options.httpsPort() == null
-                ? null
-                : new HttpsIdentity(identity.key(), identity.chain());
+        ListenerPlan plan = options.listeners();
+        HttpsIdentity https =
+                identity == null || plan.https() == null ? null : new HttpsIdentity(identity.key(), identity.chain());
         try {
             return HttpGateway.start(
-                    new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
+                    new HttpGatewayOptions(options.host(), plan.http(), plan.https(), https, plan.sharesHttp()),
                     started(backend).broker(),
                     new Health(),
                     tunnels,
                     metrics);
         } catch (IOException e) {
-            Integer plain = options.httpPort();
+            Integer plain = plan.http();
             String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
-                    ? "--http-port " + options.httpPort()
-                    : "--https-port " + options.httpsPort();
+                    ? "--http-port " + plain
+                    : "--https-port " + plan.https();
             throw cannotListen(option, options.host(), e);
         }
     }

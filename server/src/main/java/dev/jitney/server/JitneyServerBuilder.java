@@ -20,6 +20,10 @@ public final class JitneyServerBuilder {
 
     public static final int DEFAULT_HTTP_PORT = 5300;
 
+    /** Ports that serve everything by default: those two. */
+    public static final List<Integer> DEFAULT_PORTS = List.of(DEFAULT_AMQP_PORT, DEFAULT_HTTP_PORT);
+
+    private @Nullable List<Integer> ports;
     private @Nullable Path dataDir;
     private String host = "127.0.0.1";
     private PlainPort plainAmqp = PlainPort.unasked(DEFAULT_AMQP_PORT);
@@ -55,6 +59,20 @@ public final class JitneyServerBuilder {
 
     public JitneyServerBuilder host(String value) {
         host = value;
+        return this;
+    }
+
+    /**
+     * Everything on this port, 0 for any free one: AMQP, HTTP, WebSockets, and all of that inside TLS if there is a
+     * certificate. Without it, and without a port for one protocol, 5672 and 5300 are such ports.
+     */
+    public JitneyServerBuilder port(int value) {
+        return ports(List.of(value));
+    }
+
+    /** The same on several ports; null for the default. */
+    public JitneyServerBuilder ports(@Nullable List<Integer> value) {
+        ports = value;
         return this;
     }
 
@@ -205,6 +223,7 @@ public final class JitneyServerBuilder {
         return new ServerOptions(
                 dir,
                 host,
+                ports,
                 plainAmqp,
                 plainHttp,
                 amqpsPort,

@@ -13,38 +13,37 @@ import dev.jitney.server.stores.StorePlaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses options that contradict each other or the safety of the machine, before anything is opened. */
 final class OptionChecks {
     private static final int MAX_PORT = 65_535;
+    private static final int MAX_PORTS = 16;
     private static final int MAX_STORES = 64;
 
     private OptionChecks() {}
 
     static void check(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
         checkPorts(options);
-        if (options.amqpPort() == null && options.httpPort() == null && !options.wantsTls()) {
+        ListenerPlan plan = options.listeners();
+        if (plan.isEmpty()) {
             throw StartException.badOption(
                     options.tls() == null
                             ? "--amqp-port off, --http-port off: Expected something to listen on, but nothing is left; give"
                                     + " one of them a port, or add --amqps-port 5671 --tls auto."
-                            : "--tls: Expected a listener that uses it; add --amqps-port 5671 or --https-port 8443, or leave"
-                                    + " it out.");
+                            : "--tls: Expected a listener that uses it; add --port 5672, --amqps-port 5671 or --https-port"
+                                    + " 8443, or leave it out.");
         }
-        if (options.wantsTls() && options.tls() == null) {
+        if (plan.tls() && options.tls() == null) {
             String option = options.amqpsPort() != null ? "--amqps-port" : "--https-port";
             throw StartException.badOption(
                     option + ": Expected a certificate for this listener; add --tls auto or --tls CERT,KEY.");
         }
-        if (!options.wantsTls() && options.tls() != null) {
-            throw StartException.badOption(
-                    "--tls: Expected a listener that uses it; add --amqps-port 5671 or --https-port 8443, or leave it"
-                            + " out.");
+        if (!plan.tls() && options.tls() != null) {
+            throw StartException.badOption("--tls: Expected a listener that uses it; add --port 5672, --amqps-port 5671"
+                    + " or --https-port 8443, or leave it out.");
         }
         checkStores(options.stores());
         Integer throttling = options.throttling();
@@ -84,26 +83,24 @@ final class OptionChecks {
     }
 
     private static void checkPorts(ServerOptions options) throws StartException {
-        Map<String, @Nullable Integer> ports = new HashMap<>();
-        ports.put("--amqp-port", options.amqpPort());
-        ports.put("--http-port", options.httpPort());
-        ports.put("--amqps-port", options.amqpsPort());
-        ports.put("--https-port", options.httpsPort());
-        Map<Integer, String> taken = new HashMap<>();
-        for (String option : List.of("--amqp-port", "--http-port", "--amqps-port", "--https-port")) {
-            Integer port = ports.get(option);
-            if (port == null) {
-                continue;
-            }
-            if (port < 0 || port > MAX_PORT) {
-                throw StartException.badOption(option + ": Expected a port from 0 to " + MAX_PORT
-                        + " (0 = any free one), but got " + port + ".");
-            }
-            String other = port == 0 ? null : taken.put(port, option);
-            if (other != null) {
-                throw StartException.badOption(
-                        option + ": Expected a port of its own, but " + other + " is " + port + " as well.");
-            }
+        List<Integer> everything = options.ports() == null ? List.of() : options.ports();
+        if (options.ports() != null && (everything.isEmpty() || everything.size() > MAX_PORTS)) {
+            throw StartException.badOption("--port: Expected 1 to " + MAX_PORTS
+                    + " ports with commas between them, but got " + everything.size() + ".");
+        }
+        for (int port : everything) {
+            checkPort("--port", port);
+        }
+        checkPort("--amqp-port", options.plainAmqp().number());
+        checkPort("--http-port", options.plainHttp().number());
+        checkPort("--amqps-port", options.amqpsPort());
+        checkPort("--https-port", options.httpsPort());
+    }
+
+    private static void checkPort(String option, @Nullable Integer port) throws StartException {
+        if (port != null && (port < 0 || port > MAX_PORT)) {
+            throw StartException.badOption(
+                    option + ": Expected a port from 0 to " + MAX_PORT + " (0 = any free one), but got " + port + ".");
         }
     }
 

@@ -22,6 +22,11 @@ public record PlainPort(@Nullable Integer number, boolean asked) {
         return new PlainPort(usual, false);
     }
 
+    /** Whether somebody asked for having none. */
+    boolean isOff() {
+        return asked && number == null;
+    }
+
     /**
      * The port in force, or null for no listener.
      *

@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
@@ -9,6 +10,7 @@ import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dataDir where everything is kept; made if it is not there
  * @param host name or address of the interface all listeners bind to
+ * @param ports ports that serve everything, 0 for any free one, or null to leave that to {@link ListenerPlan}
  * @param plainAmqp AMQP without TLS
  * @param plainHttp HTTP without TLS
  * @param amqpsPort port of AMQP with TLS, 0 for any free one, or null for no such listener
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerOptions(
         Path dataDir,
         String host,
+        @Nullable List<Integer> ports,
         PlainPort plainAmqp,
         PlainPort plainHttp,
         @Nullable Integer amqpsPort,
@@ -72,17 +76,33 @@ public record ServerOptions(
     public static final int MIN_EXPOSED_KEY_CHARACTERS = KeyPolicy.CHARACTERS_MIN;
 
     public ServerOptions {
+        ports = ports == null ? null : List.copyOf(ports);
         limits = Map.copyOf(limits);
     }
 
-    /** The port of AMQP without TLS, 0 for any free one, or null for no such listener. */
+    /** The first port that serves AMQP without TLS, 0 for any free one, or null if none does. */
     public @Nullable Integer amqpPort() {
-        return plainAmqp.inForce(tls != null, host);
+        ListenerPlan plan = listeners();
+        return plan.shared().stream()
+                .filter(SharedPort::amqp)
+                .findFirst()
+                .map(SharedPort::port)
+                .orElse(plan.amqp());
     }
 
-    /** The port of HTTP without TLS, 0 for any free one, or null for no such listener. */
+    /** The first port that serves HTTP without TLS, 0 for any free one, or null if none does. */
     public @Nullable Integer httpPort() {
-        return plainHttp.inForce(tls != null, host);
+        ListenerPlan plan = listeners();
+        return plan.shared().stream()
+                .filter(SharedPort::http)
+                .findFirst()
+                .map(SharedPort::port)
+                .orElse(plan.http());
+    }
+
+    /** Which port serves which protocols. */
+    ListenerPlan listeners() {
+        return ListenerPlan.of(this);
     }
 
     /** Whether programs on other machines can connect. */
@@ -99,10 +119,5 @@ public record ServerOptions(
     @Override
     public String toString() {
         return "ServerOptions[" + dataDir + " on " + host + "]";
-    }
-
-    /** Whether anything listens with TLS. */
-    boolean wantsTls() {
-        return amqpsPort != null || httpsPort != null;
     }
 }

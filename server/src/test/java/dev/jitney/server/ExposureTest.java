@@ -77,7 +77,7 @@ class ExposureTest {
                 .sasKey(OWN_KEY)
                 .options();
         assertThat(withoutTls.amqpPort()).as("no TLS to be had").isEqualTo(5672);
-        assertThat(withoutTls.httpPort()).isEqualTo(5300);
+        assertThat(withoutTls.httpPort()).isEqualTo(5672);
     }
 
     @Test

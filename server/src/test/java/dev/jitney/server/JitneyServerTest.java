@@ -3,6 +3,8 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.TunnelEnd;
 import dev.jitney.model.ExpiryEnforcement;
@@ -478,6 +480,11 @@ class JitneyServerTest {
                 @Override
                 public Integer tlsPort() {
                     return null;
+                }
+
+                @Override
+                public SharedPort open(SharedPort port, HttpGateway http) {
+                    throw new UnsupportedOperationException("These listeners share no port.");
                 }
 
                 @Override

@@ -3,6 +3,10 @@ package dev.jitney.gateway.amqp;
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
 import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.connection.GatewayContext;
+import dev.jitney.gateway.amqp.listener.HttpDoor;
+import dev.jitney.gateway.amqp.listener.ProtocolDetector;
+import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.amqp.listener.UndecidedSockets;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
@@ -26,9 +30,11 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,11 @@ public final class AmqpGateway implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
     private static final long RELIEF_PERIOD_MS = 250;
+
+    /** Connections that may be undecided about their protocol, and how long each may be. */
+    private static final int UNDECIDED_MAX = 10_000;
+
+    private static final long UNDECIDED_TIMEOUT_MS = 10_000;
     /** What clients are told when the gateway closes. */
     static final String GOODBYE = "The server is shutting down.";
 
@@ -49,10 +60,17 @@ public final class AmqpGateway implements AutoCloseable {
     private @Nullable EventLoopGroup loops;
     private volatile @Nullable Channel plain;
     private volatile @Nullable Channel tls;
+    private final List<Channel> shared = new CopyOnWriteArrayList<>();
+    private final UndecidedSockets undecided;
     private @Nullable AmqpTunnels tunnels;
 
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
+        this(broker, options, UNDECIDED_MAX);
+    }
+
+    AmqpGateway(Broker broker, AmqpGatewayOptions options, int undecidedMax) {
         this.options = options;
+        this.undecided = new UndecidedSockets(undecidedMax);
         String prefix = UUID.randomUUID().toString().replace("-", "");
         context = new GatewayContext(
                 broker, options.limits(), options.idleRules(), prefix, options.maxSockets(), options.memory());
@@ -84,10 +102,10 @@ public final class AmqpGateway implements AutoCloseable {
                         TimeUnit.MILLISECONDS);
         try {
             if (options.plainPort() != null) {
-                plain = bind(group, options.plainPort(), null);
+                plain = bindAmqp(group, options.plainPort(), null);
             }
             if (options.tlsPort() != null) {
-                tls = bind(group, options.tlsPort(), options.tls());
+                tls = bindAmqp(group, options.tlsPort(), options.tls());
             }
         } catch (RuntimeException cannotBind) {
             close();
@@ -95,7 +113,44 @@ public final class AmqpGateway implements AutoCloseable {
         }
     }
 
-    private Channel bind(EventLoopGroup group, int port, @Nullable SslContext ssl) {
+    private Channel bindAmqp(EventLoopGroup group, int port, @Nullable SslContext ssl) {
+        ReadSizes sizes = new ReadSizes(context.memory());
+        return bind(group, port, channel -> {
+            channel.config().setRecvByteBufAllocator(sizes);
+            if (ssl != null) {
+                channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
+            }
+            channel.pipeline().addLast(new AmqpConnectionHandler(context));
+        });
+    }
+
+    /**
+     * Opens one more port, which tells its clients apart by their first bytes: those of AMQP are served here, those of HTTP
+     * are handed over. To be called after {@link #start}, once the door is open.
+     *
+     * @return the port that was bound
+     * @throws IllegalStateException if it cannot be bound
+     */
+    public synchronized SharedPort open(SharedPort port, HttpDoor door) {
+        EventLoopGroup group = loops;
+        if (group == null) {
+            throw new IllegalStateException("Expected a gateway that runs.");
+        }
+        if (port.tls() && options.tls() == null) {
+            throw new IllegalArgumentException("Expected TLS settings for port " + port.port() + ", but got none.");
+        }
+        ProtocolDetector.Listener listener =
+                new ProtocolDetector.Listener(context, options.tls(), door, undecided, UNDECIDED_TIMEOUT_MS);
+        Channel bound = bind(group, port.port(), channel -> {
+            ReadSizes sizes = new ReadSizes(context.memory());
+            channel.config().setRecvByteBufAllocator(sizes);
+            channel.pipeline().addLast(new ProtocolDetector(listener, port, sizes::oneSmallReadPerTurn));
+        });
+        shared.add(bound);
+        return port.at(port(bound));
+    }
+
+    private Channel bind(EventLoopGroup group, int port, Consumer<SocketChannel> accepted) {
         Class<? extends ServerChannel> type =
                 Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -103,16 +158,12 @@ public final class AmqpGateway implements AutoCloseable {
                 .channel(type)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.RCVBUF_ALLOCATOR, new ReadSizes(context.memory()))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        if (ssl != null) {
-                            channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
-                        }
-                        channel.pipeline().addLast(new AmqpConnectionHandler(context));
+                        accepted.accept(channel);
                     }
                 });
         try {
@@ -159,6 +210,11 @@ public final class AmqpGateway implements AutoCloseable {
         return context.figures();
     }
 
+    /** Connections on shared ports whose protocol is not known yet. */
+    public int undecidedSockets() {
+        return undecided.count();
+    }
+
     /** The bound port without TLS, or -1. */
     public synchronized int plainPort() {
         return port(plain);
@@ -171,7 +227,7 @@ public final class AmqpGateway implements AutoCloseable {
 
     /** Whether every listener that was opened accepts connections. It does not wait for {@link #start} or {@link #close}. */
     public boolean isListening() {
-        return isOpen(plain) && isOpen(tls);
+        return isOpen(plain) && isOpen(tls) && shared.stream().allMatch(AmqpGateway::isOpen);
     }
 
     private static boolean isOpen(@Nullable Channel channel) {
@@ -191,7 +247,7 @@ public final class AmqpGateway implements AutoCloseable {
         }
         loops = null;
         tunnels = null;
-        List<Channel> listeners = new ArrayList<>();
+        List<Channel> listeners = new ArrayList<>(shared);
         if (plain != null) {
             listeners.add(plain);
         }

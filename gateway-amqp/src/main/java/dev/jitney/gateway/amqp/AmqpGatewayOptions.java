@@ -75,6 +75,12 @@ public record AmqpGatewayOptions(
                 host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules);
     }
 
+    /** The same with the TLS settings of {@link #withTls(int, PrivateKey, List)}, but without a port that has nothing but TLS. */
+    public AmqpGatewayOptions withTls(PrivateKey key, List<X509Certificate> chain) throws SSLException {
+        return new AmqpGatewayOptions(
+                host, plainPort, null, settings(key, chain), eventLoops, maxSockets, limits, memory, idleRules);
+    }
+
     /**
      * The same with a port with TLS 1.2 and 1.3 and the suites of {@link TlsSuites}. The engine is the JDK's, so that the server name a client asks for can
      * be read from its session.
@@ -84,13 +90,15 @@ public record AmqpGatewayOptions(
      * @throws SSLException if key and certificates cannot be used
      */
     public AmqpGatewayOptions withTls(int port, PrivateKey key, List<X509Certificate> chain) throws SSLException {
-        return withTls(
-                port,
-                SslContextBuilder.forServer(key, chain)
-                        .sslProvider(SslProvider.JDK)
-                        .protocols("TLSv1.3", "TLSv1.2")
-                        .ciphers(TlsSuites.accepted())
-                        .build());
+        return withTls(port, settings(key, chain));
+    }
+
+    private static SslContext settings(PrivateKey key, List<X509Certificate> chain) throws SSLException {
+        return SslContextBuilder.forServer(key, chain)
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(TlsSuites.accepted())
+                .build();
     }
 
     public AmqpGatewayOptions withLimits(ConnectionLimits value) {

@@ -11,11 +11,23 @@ import io.netty.channel.RecvByteBufAllocator;
  * been read is held before anybody can say that it is too much. Any thread may call it.
  */
 final class ReadSizes extends DefaultMaxMessagesRecvByteBufAllocator {
+    private static final int SMALL_READ_BYTES = 32 * 1024;
+
     private final RecvByteBufAllocator adaptive = new AdaptiveRecvByteBufAllocator();
     private final ClientMemory memory;
+    private volatile int bytesMax = Integer.MAX_VALUE;
 
     ReadSizes(ClientMemory memory) {
         this.memory = memory;
+    }
+
+    /**
+     * From now on one read of a limited size per turn, as HTTP wants it: what one client sends at once must not be in memory
+     * at once. Only for an object that belongs to one channel. (A channel keeps the sizes that it was opened with.)
+     */
+    void oneSmallReadPerTurn() {
+        bytesMax = SMALL_READ_BYTES;
+        maxMessagesPerRead(1);
     }
 
     @Override
@@ -40,7 +52,7 @@ final class ReadSizes extends DefaultMaxMessagesRecvByteBufAllocator {
 
         @Override
         public int guess() {
-            return Math.min(usual.guess(), memory.readBytesMax());
+            return Math.min(Math.min(usual.guess(), bytesMax), memory.readBytesMax());
         }
 
         @Override

@@ -3,8 +3,8 @@
  *
  * <p>{@link dev.jitney.gateway.amqp.AmqpGateway} opens the listeners. What happens on a connection is in
  * {@code dev.jitney.gateway.amqp.connection}, how frames are written in {@code dev.jitney.gateway.amqp.wire}, messages in
- * {@code dev.jitney.gateway.amqp.message}, management operations in {@code dev.jitney.gateway.amqp.management}, and
- * how octets come in that another listener has accepted in {@code dev.jitney.gateway.amqp.tunnel}. Depends on {@code
+ * {@code dev.jitney.gateway.amqp.message}, management operations in {@code dev.jitney.gateway.amqp.management},
+ * how clients of shared ports are told apart in {@code dev.jitney.gateway.amqp.listener}, and how octets come in that another listener has accepted in {@code dev.jitney.gateway.amqp.tunnel}. Depends on {@code
  * runtime}; only the server uses it.
  */
 @NullMarked

@@ -1,7 +1,6 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.admin.AdminHandler;
-import dev.jitney.gateway.http.exchange.AdmittingTransport;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.exchange.MemoryPurpose;
@@ -13,11 +12,15 @@ import dev.jitney.gateway.http.metrics.HttpMeter;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsHandler;
+import dev.jitney.gateway.http.socket.AdmittingTransport;
+import dev.jitney.gateway.http.socket.SocketDoor;
 import dev.jitney.gateway.http.stores.StoresHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.security.TlsSuites;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -66,6 +69,7 @@ public final class HttpGateway implements AutoCloseable {
     private final HttpMeter meter;
     private final MessagingHandler messaging;
     private final AmqpTunnels tunnels;
+    private final SocketDoor door;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
 
@@ -74,6 +78,7 @@ public final class HttpGateway implements AutoCloseable {
             HttpMeter meter,
             MessagingHandler messaging,
             AmqpTunnels tunnels,
+            SocketDoor door,
             int httpPort,
             @Nullable Integer httpsPort) {
         this.vertx = edge.vertx();
@@ -81,6 +86,7 @@ public final class HttpGateway implements AutoCloseable {
         this.meter = meter;
         this.messaging = messaging;
         this.tunnels = tunnels;
+        this.door = door;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
     }
@@ -173,11 +179,25 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = http == null || plainPort == null ? -1 : bound(http, options.host(), plainPort);
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
-            return new HttpGateway(edge, meter, messaging, tunnels, boundHttp, boundHttps);
+            if (options.door()) {
+                bound(openDoor(edge, requests), options.host(), 0);
+            }
+            return new HttpGateway(edge, meter, messaging, tunnels, transport.door(), boundHttp, boundHttps);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
         }
+    }
+
+    /**
+     * Serves a socket that another listener has accepted, as if it had been accepted here. If that cannot be, because the
+     * gateway is closed or was started without a door, the socket is closed. Any thread may call it.
+     *
+     * @param socket registered with no event loop, not read from, and with nothing in its pipeline but TLS, if any
+     * @param firstBytes all that has been read from it; released by this method
+     */
+    public void take(Channel socket, ByteBuf firstBytes) {
+        door.take(socket, firstBytes);
     }
 
     /** The port that listens without TLS, or -1. */
@@ -293,13 +313,21 @@ public final class HttpGateway implements AutoCloseable {
             HttpServerOptions serverOptions,
             HttpGatewayOptions options,
             int port) {
+        return server(edge, requests, serverOptions).listen(port, options.host());
+    }
+
+    private static Future<HttpServer> openDoor(HttpEdge edge, Handler<HttpServerRequest> requests) {
+        return server(edge, requests, serverOptions()).listen(SocketDoor.ADDRESS);
+    }
+
+    private static HttpServer server(
+            HttpEdge edge, Handler<HttpServerRequest> requests, HttpServerOptions serverOptions) {
         return edge.vertx()
                 .createHttpServer(serverOptions)
                 .connectionHandler(edge::admit)
                 .invalidRequestHandler(edge::invalid)
                 .exceptionHandler(e -> log.debug("HTTP connection failed: {}", e.toString()))
-                .requestHandler(requests)
-                .listen(port, options.host());
+                .requestHandler(requests);
     }
 
     private static int bound(Future<HttpServer> listening, String host, int port) throws IOException {

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
@@ -56,7 +57,7 @@ final class HealthCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Where the server is (default: http://HOST:HTTP-PORT).")
+    @Option(names = "--url", paramLabel = "URL", description = "Where the server is (default: http://HOST:PORT).")
     private @Nullable String url;
 
     @Option(
@@ -65,6 +66,14 @@ final class HealthCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1",
             description = "The interface it listens on (default: ${DEFAULT-VALUE}); all of them means this machine.")
     private String host = "127.0.0.1";
+
+    @Option(
+            names = "--port",
+            paramLabel = "N[,N]",
+            split = ",",
+            converter = Converters.Port.class,
+            description = "Its ports for everything; the first is asked.")
+    private @Nullable List<Integer> ports;
 
     @Option(
             names = "--http-port",
@@ -190,7 +199,7 @@ final class HealthCommand implements Callable<Integer> {
             return "it answers " + status + answer(connection.getErrorStream());
         } catch (ConnectException e) {
             String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
-            return "connection refused; is the server running, and is this its " + option + "?";
+            return "connection refused; is the server running, and is this its --port or " + option + "?";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }
@@ -234,9 +243,17 @@ final class HealthCommand implements Callable<Integer> {
     /** Where the server listens by its own settings: the rules of {@link ServerCommand}. */
     private String own() {
         PlainPort asked = httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort;
+        if (ports != null && !ports.isEmpty() && (httpPort == null || httpPort.number() == null)) {
+            int first = ports.get(0);
+            boolean plain = httpPort == null && PlainPort.unasked(first).inForce(tls != null, host) != null;
+            return (plain ? "http://" : "https://") + address() + ":" + first;
+        }
         Integer plain = asked.inForce(tls != null, host);
         if (plain != null) {
             return "http://" + address() + ":" + plain;
+        }
+        if (httpPort == null && httpsPort == null) {
+            return "https://" + address() + ":" + JitneyServerBuilder.DEFAULT_PORTS.get(0);
         }
         if (httpsPort == null) {
             throw new ParameterException(

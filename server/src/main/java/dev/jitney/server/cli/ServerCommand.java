@@ -47,8 +47,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "  A queue to try things with:",
             "    jitney server --config samples/config.json",
-            "  In a test, on any free ports, in a directory that is thrown away:",
-            "    jitney server --data-dir \"$(mktemp -d)\" --amqp-port 0 --http-port 0",
+            "  In a test, on any free port, in a directory that is thrown away:",
+            "    jitney server --data-dir \"$(mktemp -d)\" --port 0",
             "  Two stores on two disks:",
             "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
             "  Reachable from other machines, with TLS and a key of your own:",
@@ -58,7 +58,7 @@ import picocli.CommandLine.TypeConversionException;
             "  In a container, without a command line:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
-            "Ready when GET /health of the HTTP or HTTPS port answers 200; see jitney health. The command line wins over the environment, that",
+            "Ready when GET /health of a port that serves HTTP answers 200; see jitney health. The command line wins over the environment, that",
             "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
         })
 final class ServerCommand implements Callable<Integer> {
@@ -84,33 +84,46 @@ final class ServerCommand implements Callable<Integer> {
     private String host = "127.0.0.1";
 
     @Option(
+            names = "--port",
+            paramLabel = "N[,N]",
+            split = ",",
+            converter = Converters.Port.class,
+            description =
+                    "Ports that serve everything: AMQP, HTTP and WebSockets, and with --tls all of that inside TLS;"
+                            + " 0 = any free one (default: 5672,5300, unless one of the next four options is given). With --tls on"
+                            + " a --host that others reach, TLS only.")
+    private @Nullable List<Integer> ports;
+
+    @Option(
             names = "--amqp-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description = "AMQP without TLS; 0 = any free port, off = none (default: 5672; with --tls on a --host that"
-                    + " others reach: off).")
+            description =
+                    "A port for AMQP without TLS; 0 = any free one, off = none (default: 5672 if another protocol has"
+                            + " a port of its own and there is no --port; with --tls on a --host that others reach: off).")
     private @Nullable PlainPort amqpPort;
 
     @Option(
             names = "--http-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description = "HTTP without TLS; 0 = any free port, off = none (default: 5300; with --tls on a --host that"
-                    + " others reach: off).")
+            description =
+                    "A port for HTTP without TLS; 0 = any free one, off = none (default: 5300 if another protocol has"
+                            + " a port of its own and there is no --port; with --tls on a --host that others reach: off).")
     private @Nullable PlainPort httpPort;
 
     @Option(
             names = "--amqps-port",
             paramLabel = "N",
             converter = Converters.Port.class,
-            description = "AMQP with TLS, usually 5671; 0 = any free port (default: none).")
+            description = "A port for AMQP with TLS, usually 5671; 0 = any free one (default: none).")
     private @Nullable Integer amqpsPort;
 
     @Option(
             names = "--https-port",
             paramLabel = "N",
             converter = Converters.Port.class,
-            description = "HTTP with TLS; 0 = any free port (default: none).")
+            description = "A port for HTTP with TLS; 0 = any free one (default: none).")
     private @Nullable Integer httpsPort;
 
     @Option(
@@ -290,6 +303,7 @@ final class ServerCommand implements Callable<Integer> {
         JitneyServerBuilder builder = JitneyServer.builder()
                 .dataDir(dataDir)
                 .host(host)
+                .ports(ports)
                 .plainAmqp(amqpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_AMQP_PORT) : amqpPort)
                 .plainHttp(httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort)
                 .amqpsPort(amqpsPort)

@@ -41,8 +41,9 @@ class JitneyCliTest {
         ServerOptions read = options.get();
         assertThat(read.dataDir()).isEqualTo(Path.of("./jitney-data"));
         assertThat(read.host()).isEqualTo("127.0.0.1");
-        assertThat(read.amqpPort()).isEqualTo(5672);
-        assertThat(read.httpPort()).isEqualTo(5300);
+        assertThat(read.ports()).isNull();
+        assertThat(read.amqpPort()).as("5672 and 5300 serve everything").isEqualTo(5672);
+        assertThat(read.httpPort()).isEqualTo(5672);
         assertThat(read.amqpsPort()).isNull();
         assertThat(read.httpsPort()).isNull();
         assertThat(read.tls()).isNull();

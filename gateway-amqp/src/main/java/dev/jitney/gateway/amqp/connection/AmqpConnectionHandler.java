@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
+import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
@@ -37,6 +38,13 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         implements Transport, MemoryAccount.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
     private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
+
+    /** Memory of a connection that has not sent its protocol header. */
+    public static final int SOCKET_BYTES = ConnectionMemory.SOCKET_BYTES;
+
+    /** Memory of a connection for TLS. */
+    public static final int TLS_BYTES = ConnectionMemory.TLS_BYTES;
+
     private static final int PROTOCOL_ID_AT = 4;
     private static final int SASL = 3;
     private static final long TICK_MS = 250;
@@ -150,7 +158,13 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
             if (!plausible(headerBytes)) {
                 // An unknown protocol is answered with the one we speak (AMQP 1.0 part 2, 2.2).
                 closing = true;
-                from.writeAndFlush(Unpooled.wrappedBuffer(SASL_HEADER)).addListener(ChannelFutureListener.CLOSE);
+                if (headerBytes == 0
+                        && Refusals.beginsTls(header[0])
+                        && from.pipeline().get(SslHandler.class) == null) {
+                    gateway.refusals().tls(from);
+                } else {
+                    Refusals.end(from, protocolHeader());
+                }
                 return null;
             }
             headerBytes++;
@@ -181,6 +195,11 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                         ? socket.getHostString() + ":" + socket.getPort()
                         : socket.getAddress().getHostAddress() + ":" + socket.getPort()
                 : "";
+    }
+
+    /** The header that tells a client of something else which protocol is spoken here. */
+    public static ByteBuf protocolHeader() {
+        return Unpooled.wrappedBuffer(SASL_HEADER.clone());
     }
 
     private boolean plausible(int at) {
@@ -225,7 +244,8 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         from.fireUserEventTriggered(event);
     }
 
-    private static @Nullable String requestedName(SSLSession session) {
+    /** The host name that a client asked for in its handshake of TLS, or null. */
+    public static @Nullable String requestedName(SSLSession session) {
         if (session instanceof ExtendedSSLSession extended) {
             for (SNIServerName name : extended.getRequestedServerNames()) {
                 if (name instanceof SNIHostName host) {

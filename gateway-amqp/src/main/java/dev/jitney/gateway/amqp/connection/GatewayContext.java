@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.connection.GatewayMeter.NamespaceMeter;
+import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
@@ -25,6 +26,7 @@ public final class GatewayContext {
 
     private final Set<AmqpConnectionHandler> connections = ConcurrentHashMap.newKeySet();
     private final GatewayMeter meter = new GatewayMeter();
+    private final Refusals refusals = new Refusals();
     private final ClientMemory memory;
 
     /**
@@ -116,6 +118,11 @@ public final class GatewayContext {
 
     void leave(Namespace namespace) {
         meter.of(namespace.name()).connections.decrementAndGet();
+    }
+
+    /** Answers for clients that speak to the wrong port. */
+    public Refusals refusals() {
+        return refusals;
     }
 
     GatewayMeter meter() {

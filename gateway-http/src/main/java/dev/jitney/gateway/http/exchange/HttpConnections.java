@@ -100,6 +100,7 @@ final class HttpConnections {
     /** Connections whose input has waited and may be taken up, in turn. */
     private final Queue<Runnable> resumptions = new ArrayDeque<>();
 
+    private final TlsRefusal tls = new TlsRefusal();
     private boolean resuming;
     private int busy;
     private int nowTick;
@@ -523,6 +524,11 @@ final class HttpConnections {
                             + " waited longest for the head of a request; requests other than GET /health are refused"
                             + " while all places are busy. This line is written once a minute at most.");
         }
+    }
+
+    /** A client has begun TLS where none is spoken. */
+    void refuseTls(ChannelHandlerContext client) {
+        tls.refuse(client);
     }
 
     private void tellMemory() {

@@ -42,6 +42,8 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
     private boolean paused;
     private boolean feeding;
     private boolean resuming;
+    private boolean hasRead;
+    private boolean refused;
 
     /** Cost of the head that is being received, of which the part beyond the free one is claimed. */
     private long headCost;
@@ -66,6 +68,17 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (message instanceof ByteBuf bytes) {
+            if (!hasRead && bytes.isReadable()) {
+                hasRead = true;
+                refused = TlsRefusal.isNeeded(ctx, bytes);
+                if (refused) {
+                    connections.refuseTls(ctx);
+                }
+            }
+            if (refused) {
+                bytes.release();
+                return;
+            }
             waiting.add(bytes);
             waitingBytes += bytes.readableBytes();
             feed(ctx);

@@ -1,0 +1,34 @@
+package dev.jitney.gateway.amqp.listener;
+
+/**
+ * A port and the protocols that it serves.
+ *
+ * @param port its number, 0 for any free one
+ * @param amqp whether it serves AMQP without TLS
+ * @param http whether it serves HTTP without TLS
+ * @param amqps whether it serves AMQP inside TLS
+ * @param https whether it serves HTTP inside TLS
+ */
+public record SharedPort(int port, boolean amqp, boolean http, boolean amqps, boolean https) {
+
+    public SharedPort {
+        if (!amqp && !http && !amqps && !https) {
+            throw new IllegalArgumentException("Expected a protocol for port " + port + ", but got none.");
+        }
+    }
+
+    /** Whether the port serves anything inside TLS. */
+    public boolean tls() {
+        return amqps || https;
+    }
+
+    /** The same protocols on another port. */
+    public SharedPort at(int number) {
+        return new SharedPort(number, amqp, http, amqps, https);
+    }
+
+    /** The same port with the protocols of both. */
+    public SharedPort with(SharedPort other) {
+        return new SharedPort(port, amqp || other.amqp, http || other.http, amqps || other.amqps, https || other.https);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.jitney.gateway.amqp.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers for clients that chose the wrong way to speak to a port: short ones that make the client fail at once, and a
+ * line in the log with the fix, once for each reason. Any thread may call it.
+ */
+public final class Refusals {
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+    private static final int TLS_HANDSHAKE = 0x16;
+
+    /** A fatal alert, handshake_failure (RFC 8446 section 6). */
+    private static final byte[] TLS_ALERT = {0x15, 3, 3, 0, 2, 2, 40};
+
+    private static final String NEEDS_TLS = "This port needs TLS: use https:// in the URL.\n";
+
+    private static final byte[] HTTP_ANSWER =
+            ("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: " + NEEDS_TLS.length()
+                            + "\r\nConnection: close\r\n\r\n" + NEEDS_TLS)
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private final AtomicBoolean tlsTold = new AtomicBoolean();
+    private final AtomicBoolean plainTold = new AtomicBoolean();
+
+    /** Whether the first byte of a connection without TLS begins a handshake of TLS. */
+    public static boolean beginsTls(byte first) {
+        return first == TLS_HANDSHAKE;
+    }
+
+    /** The client began TLS on a port that serves none. */
+    public void tls(ChannelHandlerContext client) {
+        if (tlsTold.compareAndSet(false, true)) {
+            LOG.warn(
+                    "Expected no TLS on {}, but {} began it and is refused. Let the client connect without TLS"
+                            + " (UseDevelopmentEmulator=true in its connection string), or give the server a certificate"
+                            + " (--tls auto, or --tls CERT,KEY) and let the client connect to a port that serves TLS."
+                            + " This line is written once.",
+                    client.channel().localAddress(),
+                    client.channel().remoteAddress());
+        }
+        end(client, Unpooled.wrappedBuffer(TLS_ALERT));
+    }
+
+    /** The client spoke HTTP without TLS on a port that serves it inside TLS only, or not at all. */
+    public void plainHttp(ChannelHandlerContext client) {
+        tellPlain(client, "HTTP", "--http-port");
+        end(client, Unpooled.wrappedBuffer(HTTP_ANSWER));
+    }
+
+    /** The client spoke AMQP without TLS on a port that serves it inside TLS only, or not at all. */
+    public void plainAmqp(ChannelHandlerContext client) {
+        tellPlain(client, "AMQP", "--amqp-port");
+        client.close();
+    }
+
+    private void tellPlain(ChannelHandlerContext client, String protocol, String option) {
+        if (plainTold.compareAndSet(false, true)) {
+            LOG.warn(
+                    "Expected TLS on {}, but {} spoke {} without it and is refused. Let the client connect with TLS, or"
+                            + " permit {} without TLS with {} and this port. This line is written once.",
+                    client.channel().localAddress(),
+                    client.channel().remoteAddress(),
+                    protocol,
+                    protocol,
+                    option);
+        }
+    }
+
+    /** Sends an answer and closes. */
+    public static void end(ChannelHandlerContext client, ByteBuf answer) {
+        client.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.jitney.gateway.http.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the handlers of a connection read what had come before they were there, and then goes away. For the event loop of
+ * the connection, except for {@link #drop}.
+ */
+final class FirstBytes extends ChannelInboundHandlerAdapter {
+    private final AtomicReference<@Nullable ByteBuf> first;
+    private final Consumer<Channel> accepted;
+
+    /** What has been read meanwhile, whoever let it be read. */
+    private final Queue<Object> later = new ArrayDeque<>();
+
+    FirstBytes(ByteBuf first, Consumer<Channel> accepted) {
+        this.first = new AtomicReference<>(first);
+        this.accepted = accepted;
+    }
+
+    @Override
+    public void channelRegistered(ChannelHandlerContext ctx) {
+        accepted.accept(ctx.channel());
+        ctx.fireChannelRegistered(); // upon which Vert.x adds its handlers
+        ctx.executor().execute(() -> deliver(ctx));
+    }
+
+    private void deliver(ChannelHandlerContext ctx) {
+        if (ctx.isRemoved()) {
+            return;
+        }
+        // Before the bytes: handlers that read them may pause for reasons of their own, and must have the last word.
+        ctx.channel().config().setAutoRead(true);
+        ByteBuf bytes = first.getAndSet(null);
+        if (bytes != null) {
+            ctx.fireChannelRead(bytes);
+        }
+        for (Object next = later.poll(); next != null; next = later.poll()) {
+            ctx.fireChannelRead(next);
+        }
+        ctx.fireChannelReadComplete();
+        if (!ctx.isRemoved()) {
+            ctx.pipeline().remove(this);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        later.add(message);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        drop();
+        for (Object next = later.poll(); next != null; next = later.poll()) {
+            ReferenceCountUtil.release(next);
+        }
+    }
+
+    /** Forgets the bytes if nobody has read them. Any thread may call it. */
+    void drop() {
+        ByteBuf bytes = first.getAndSet(null);
+        if (bytes != null) {
+            bytes.release();
+        }
+    }
+}
