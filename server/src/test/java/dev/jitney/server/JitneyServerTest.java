@@ -41,6 +41,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -224,7 +225,13 @@ class JitneyServerTest {
         refused(builder("data").amqpsPort(0), 2, "--amqps-port", "add --tls auto");
         refused(builder("data").httpsPort(0), 2, "--https-port", "add --tls auto");
         refused(builder("data").tls(Tls.auto()), 2, "--tls", "--amqps-port 5671");
-        refused(builder("data").amqpPort(7777).httpPort(7777), 2, "--http-port", "--amqp-port is 7777 as well");
+        refused(builder("data").ports(List.of(5672, 65_536)), 2, "--port: Expected a port from 0 to 65535");
+        refused(builder("data").ports(List.of()), 2, "--port: Expected 1 to 16 ports");
+        refused(builder("data").ports(Collections.nCopies(17, 0)), 2, "--port: Expected 1 to 16 ports", "17");
+        refused(
+                builder("data").port(0).plainAmqp(PlainPort.OFF).plainHttp(PlainPort.OFF),
+                2,
+                "Expected something to listen on");
         refused(builder("data").sasKey("a;b"), 2, "--sas-key");
         refused(builder("data").sasKey(""), 2, "--sas-key");
         refused(builder("data").host("no-such-host.invalid"), 2, "--host no-such-host.invalid");

@@ -61,16 +61,11 @@ public final class AmqpGateway implements AutoCloseable {
     private volatile @Nullable Channel plain;
     private volatile @Nullable Channel tls;
     private final List<Channel> shared = new CopyOnWriteArrayList<>();
-    private final UndecidedSockets undecided;
+    private final UndecidedSockets undecided = new UndecidedSockets(UNDECIDED_MAX);
     private @Nullable AmqpTunnels tunnels;
 
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
-        this(broker, options, UNDECIDED_MAX);
-    }
-
-    AmqpGateway(Broker broker, AmqpGatewayOptions options, int undecidedMax) {
         this.options = options;
-        this.undecided = new UndecidedSockets(undecidedMax);
         String prefix = UUID.randomUUID().toString().replace("-", "");
         context = new GatewayContext(
                 broker, options.limits(), options.idleRules(), prefix, options.maxSockets(), options.memory());

@@ -57,6 +57,27 @@ final class ClientsPage {
 
                 """);
         table(page, client -> !client.runs(), "replayed");
+        page.append("""
+
+                ## One address
+
+                By default every port of the server serves messages, administration over HTTP, HTTP messaging and AMQP over
+                WebSocket, and with `--tls` all of that inside TLS as well. The connection string that the server prints,
+                `Endpoint=sb://localhost:5672;...;UseDevelopmentEmulator=true;`, then does the following.
+
+                | Client | Messages | Administration | What administration needs beyond it |
+                |---|---|---|---|
+                | Java 7.17.1 and later | yes | no | the client dials `https://HOST:443`: a policy that sends requests to `http://HOST:5672`, or `--port 443` and `--tls` |
+                | Java before 7.17.1, track 1 | no | no | a connection string without `UseDevelopmentEmulator`, and `--port 5671,443` with `--tls` |
+                | JavaScript 7.9.5 | yes | with `--tls` | the client dials `https://HOST:5672`; Node has to trust the certificate (`NODE_EXTRA_CA_CERTS`) |
+                | JavaScript 7.10.0-beta.2 | yes | yes | |
+                | .NET 7.20.1 and later | yes | yes | |
+                | .NET before 7.20.1 | yes | no | the client dials port 80 or 443 |
+                | Python 7.8.2 | no | with `--tls` | messages need a connection string without `UseDevelopmentEmulator` and `--port 5671` with `--tls` |
+                | Go | yes | with `--tls` | the client dials `https://HOST:5672` |
+
+                Tests run the rows of Java 7.17.20 and of JavaScript 7.9.5 against one port; the others follow from the sources of the clients.
+                """);
         page.append("\n## Known limits\n");
         for (Client client : Client.values()) {
             if (!client.limits().isEmpty()) {

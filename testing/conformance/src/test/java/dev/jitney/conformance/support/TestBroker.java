@@ -23,6 +23,7 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.PlainPort;
 import dev.jitney.server.StartException;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
@@ -117,6 +118,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     /** As {@link #ticking}, with TLS on a port of its own. */
     public static TestBroker withTls() {
         return new TestBroker(TestClock::ticking, b -> b.amqpsPort(0).tls(Tls.auto()), ServerConfig.empty());
+    }
+
+    /** As {@link #ticking}, with one port for everything, with and without TLS; it is not to be restarted. */
+    public static TestBroker withOnePort() {
+        return new TestBroker(
+                TestClock::ticking,
+                b -> b.plainAmqp(PlainPort.unasked(JitneyServerBuilder.DEFAULT_AMQP_PORT))
+                        .plainHttp(PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT))
+                        .port(0)
+                        .tls(Tls.auto()),
+                ServerConfig.empty());
     }
 
     /** As {@link #ticking}, with TLS for AMQP and for HTTP. */
