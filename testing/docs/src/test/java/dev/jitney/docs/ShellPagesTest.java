@@ -145,6 +145,7 @@ class ShellPagesTest {
         environment.put("JITNEY_ADMIN_URL", "http://localhost:" + ports.get(1));
         environment.put("JITNEY_URL", "http://localhost:" + ports.get(1));
         environment.put("CLASS_PATH", System.getProperty("java.class.path"));
+        environment.put("TMPDIR", folder.toString());
         // The key that monitoring is given.
         environment.put("KEY", "SAS_KEY_VALUE");
         String script = PRELUDE

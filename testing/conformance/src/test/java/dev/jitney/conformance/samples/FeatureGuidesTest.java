@@ -46,7 +46,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("SESS-5: the guide to sessions accepts the next session and completes what is in it")
+    @DisplayName("The guide to sessions accepts the next session and completes what is in it")
     void sessions() {
         broker.queue("orders", q -> q.requiresSession(true));
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(broker.connectionString());
@@ -67,7 +67,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("SESS-4: the guide's processor of sessions handles a message")
+    @DisplayName("The guide's processor of sessions handles a message")
     void sessionProcessor() {
         broker.queue("orders", q -> q.requiresSession(true));
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(broker.connectionString());
@@ -98,7 +98,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("TX-1: the guide to transactions completes one message and sends another, together")
+    @DisplayName("The guide to transactions completes one message and sends another, together")
     void transactions() {
         broker.queue("orders", q -> q);
         String text = broker.connectionString();
@@ -122,7 +122,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("TX-6: the guide's builder for transactions of several entities makes clients that work")
+    @DisplayName("The guide's builder for transactions of several entities makes clients that work")
     void crossEntityTransactions() {
         broker.queue("orders", q -> q);
         String text = broker.connectionString();
@@ -136,7 +136,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("FWD-1, DLQ-33: the guide to forwarding sets destinations, and reads what could not be forwarded")
+    @DisplayName("The guide to forwarding sets destinations, and reads what could not be forwarded")
     void forwarding() {
         ServiceBusAdministrationClient admin = ManageQueues.overPlainHttp(broker.connectionString(), broker.httpPort());
         admin.createTopic("orders");
@@ -156,7 +156,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("SESS-5, DLQ-33: the JavaScript of the guides to sessions and forwarding")
+    @DisplayName("The JavaScript of the guides to sessions and forwarding")
     void javaScript() {
         broker.queue("orders", q -> q.requiresSession(true));
         broker.queue("invoices", q -> q);
