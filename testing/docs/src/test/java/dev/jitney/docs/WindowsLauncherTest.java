@@ -27,22 +27,22 @@ class WindowsLauncherTest {
         for (String command : List.of("server", "health", "bench", "simulate", "fuzz", "build")) {
             String there = section(cases, "\n    " + command + ")", ";;");
             String here = section(windows, "\n:" + command + "\n", "goto chosen");
-            assertThat(windows).contains("if \"%JITNEY_COMMAND%\"==\"" + command + "\" goto " + command);
+            assertThat(windows).contains("if \"%LAUNCH_COMMAND%\"==\"" + command + "\" goto " + command);
             for (String[] names :
                     new String[][] {{"module", "MODULE"}, {"own", "OWN"}, {"main", "MAIN"}, {"archive", "ARCHIVE"}}) {
-                assertThat(value(here, "set \"JITNEY_" + names[1] + "=([^\"]*)\""))
+                assertThat(value(here, "set \"LAUNCH_" + names[1] + "=([^\"]*)\""))
                         .as(command + ", " + names[0])
                         .isEqualTo(value(there, "(?m)^ +" + names[0] + "=(.*)$"));
             }
             boolean shifts = there.contains("shift") && !command.equals("build");
-            assertThat(here.contains("JITNEY_STRIP=yes")).as(command).isEqualTo(shifts);
+            assertThat(here.contains("LAUNCH_STRIP=yes")).as(command).isEqualTo(shifts);
         }
-        assertThat(windows).contains("if \"%JITNEY_COMMAND%\"==\"crash\" goto crash");
+        assertThat(windows).contains("if \"%LAUNCH_COMMAND%\"==\"crash\" goto crash");
         for (String command : List.of("queue", "topic", "subscription", "rule")) {
             assertThat(windows)
-                    .contains("if \"%JITNEY_COMMAND%\"==\"" + command + "\" set \"JITNEY_ARCHIVE=entities\"");
+                    .contains("if \"%LAUNCH_COMMAND%\"==\"" + command + "\" set \"LAUNCH_ARCHIVE=entities\"");
         }
-        assertThat(value(windows, "set \"JITNEY_MAIN=(dev\\.jitney\\.cli[^\"]*)\""))
+        assertThat(value(windows, "set \"LAUNCH_MAIN=(dev\\.jitney\\.cli[^\"]*)\""))
                 .isEqualTo(value(cases, "main=(dev\\.jitney\\.cli.*)"));
     }
 
@@ -83,6 +83,13 @@ class WindowsLauncherTest {
             found.add(matcher.group());
         }
         return found;
+    }
+
+    @Test
+    @DisplayName("No variable of the script is one that a program takes for an option")
+    void variables() {
+        assertThat(all(Pattern.compile("JITNEY_[A-Z_]+"), windows))
+                .containsExactlyInAnyOrder("JITNEY_JAVA_OPTS", "JITNEY_BUILD_PATIENCE");
     }
 
     @Test
