@@ -51,12 +51,13 @@ class ShellPagesTest {
     /** What stands for a command while a page is run: sets the scene, and notes what others run. */
     private static final String PRELUDE = """
             set -euo pipefail
-            noted() { printf '%s\\n' "$*" >>noted.txt; }
+            here=$PWD
+            noted() { printf '%s\\n' "$*" >>"$here/noted.txt"; }
             mvn() { noted mvn "$@"; }
             npm() { noted npm "$@"; }
             node() { noted node "$@"; }
             python3() { if [ "${1:-}" = - ]; then command python3 "$@"; else noted python3 "$@"; fi; }
-            finish() { if [ -f server.pid ]; then kill "$(cat server.pid)" 2>/dev/null || true; fi; }
+            finish() { if [ -f "$here/server.pid" ]; then kill "$(cat "$here/server.pid")" 2>/dev/null || true; fi; }
             trap finish EXIT
             """;
 
