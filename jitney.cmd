@@ -13,70 +13,70 @@ rem
 rem JAVA_HOME     which Java to build and run with; otherwise the one on the PATH (17 or later)
 rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine, the latter win
 setlocal EnableExtensions DisableDelayedExpansion
-set "JITNEY_SELF=%~f0"
-set "JITNEY_HOME=%~dp0"
-set "JITNEY_COMMAND=%~1"
-set "JITNEY_HELP="
-if "%~1"=="" set "JITNEY_HELP=help"
+set "LAUNCH_SELF=%~f0"
+set "LAUNCH_HOME=%~dp0"
+set "LAUNCH_COMMAND=%~1"
+set "LAUNCH_HELP="
+if "%~1"=="" set "LAUNCH_HELP=help"
 
 :scan
 if "%~1"=="" goto scanned
 if "%~1"=="--" goto scanned
-if "%~1"=="--help" set "JITNEY_HELP=help"
-if "%~1"=="-h" set "JITNEY_HELP=help"
-if "%~1"=="--version" if not defined JITNEY_HELP set "JITNEY_HELP=version"
-if "%~1"=="-V" if not defined JITNEY_HELP set "JITNEY_HELP=version"
+if "%~1"=="--help" set "LAUNCH_HELP=help"
+if "%~1"=="-h" set "LAUNCH_HELP=help"
+if "%~1"=="--version" if not defined LAUNCH_HELP set "LAUNCH_HELP=version"
+if "%~1"=="-V" if not defined LAUNCH_HELP set "LAUNCH_HELP=version"
 shift
 goto scan
 :scanned
 
 rem The same choices as in the script jitney: module, jar, class, archive of parsed classes.
-set "JITNEY_MODULE=cli"
-set "JITNEY_OWN=jitney-cli"
-set "JITNEY_MAIN=dev.jitney.cli.JitneyCommands"
-set "JITNEY_ARCHIVE=messages"
-set "JITNEY_STRIP="
-if "%JITNEY_COMMAND%"=="server" goto server
-if "%JITNEY_COMMAND%"=="health" goto health
-if "%JITNEY_COMMAND%"=="bench" goto bench
-if "%JITNEY_COMMAND%"=="simulate" goto simulate
-if "%JITNEY_COMMAND%"=="crash" goto crash
-if "%JITNEY_COMMAND%"=="fuzz" goto fuzz
-if "%JITNEY_COMMAND%"=="build" goto build
-if "%JITNEY_COMMAND%"=="queue" set "JITNEY_ARCHIVE=entities"
-if "%JITNEY_COMMAND%"=="topic" set "JITNEY_ARCHIVE=entities"
-if "%JITNEY_COMMAND%"=="subscription" set "JITNEY_ARCHIVE=entities"
-if "%JITNEY_COMMAND%"=="rule" set "JITNEY_ARCHIVE=entities"
+set "LAUNCH_MODULE=cli"
+set "LAUNCH_OWN=jitney-cli"
+set "LAUNCH_MAIN=dev.jitney.cli.JitneyCommands"
+set "LAUNCH_ARCHIVE=messages"
+set "LAUNCH_STRIP="
+if "%LAUNCH_COMMAND%"=="server" goto server
+if "%LAUNCH_COMMAND%"=="health" goto health
+if "%LAUNCH_COMMAND%"=="bench" goto bench
+if "%LAUNCH_COMMAND%"=="simulate" goto simulate
+if "%LAUNCH_COMMAND%"=="crash" goto crash
+if "%LAUNCH_COMMAND%"=="fuzz" goto fuzz
+if "%LAUNCH_COMMAND%"=="build" goto build
+if "%LAUNCH_COMMAND%"=="queue" set "LAUNCH_ARCHIVE=entities"
+if "%LAUNCH_COMMAND%"=="topic" set "LAUNCH_ARCHIVE=entities"
+if "%LAUNCH_COMMAND%"=="subscription" set "LAUNCH_ARCHIVE=entities"
+if "%LAUNCH_COMMAND%"=="rule" set "LAUNCH_ARCHIVE=entities"
 goto chosen
 
 :server
-set "JITNEY_MODULE=server"
-set "JITNEY_OWN=jitney-server"
-set "JITNEY_MAIN=dev.jitney.server.cli.JitneyCli"
-set "JITNEY_ARCHIVE=jitney"
+set "LAUNCH_MODULE=server"
+set "LAUNCH_OWN=jitney-server"
+set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
+set "LAUNCH_ARCHIVE=jitney"
 goto chosen
 
 :health
-set "JITNEY_MODULE=server"
-set "JITNEY_OWN=jitney-server"
-set "JITNEY_MAIN=dev.jitney.server.cli.JitneyCli"
-set "JITNEY_ARCHIVE=health"
+set "LAUNCH_MODULE=server"
+set "LAUNCH_OWN=jitney-server"
+set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
+set "LAUNCH_ARCHIVE=health"
 goto chosen
 
 :bench
-set "JITNEY_STRIP=yes"
-set "JITNEY_MODULE=testing/benchmarks"
-set "JITNEY_OWN=jitney-testing-benchmarks"
-set "JITNEY_MAIN=dev.jitney.benchmarks.JitneyBench"
-set "JITNEY_ARCHIVE=jitney"
+set "LAUNCH_STRIP=yes"
+set "LAUNCH_MODULE=testing/benchmarks"
+set "LAUNCH_OWN=jitney-testing-benchmarks"
+set "LAUNCH_MAIN=dev.jitney.benchmarks.JitneyBench"
+set "LAUNCH_ARCHIVE=jitney"
 goto chosen
 
 :simulate
-set "JITNEY_STRIP=yes"
-set "JITNEY_MODULE=testing/simulation"
-set "JITNEY_OWN=jitney-testing-simulation"
-set "JITNEY_MAIN=dev.jitney.simulation.cli.JitneySimulate"
-set "JITNEY_ARCHIVE=jitney"
+set "LAUNCH_STRIP=yes"
+set "LAUNCH_MODULE=testing/simulation"
+set "LAUNCH_OWN=jitney-testing-simulation"
+set "LAUNCH_MAIN=dev.jitney.simulation.cli.JitneySimulate"
+set "LAUNCH_ARCHIVE=jitney"
 goto chosen
 
 :crash
@@ -84,28 +84,28 @@ echo jitney: crash kills servers with signals that Windows does not have. Run it
 exit /b 2
 
 :fuzz
-set "JITNEY_STRIP=yes"
-set "JITNEY_MODULE=testing/fuzz"
-set "JITNEY_OWN=jitney-testing-fuzz"
-set "JITNEY_MAIN=dev.jitney.fuzz.JitneyFuzz"
-set "JITNEY_ARCHIVE=jitney"
+set "LAUNCH_STRIP=yes"
+set "LAUNCH_MODULE=testing/fuzz"
+set "LAUNCH_OWN=jitney-testing-fuzz"
+set "LAUNCH_MAIN=dev.jitney.fuzz.JitneyFuzz"
+set "LAUNCH_ARCHIVE=jitney"
 goto chosen
 
 :build
-set "JITNEY_MODULE=server"
-set "JITNEY_OWN=jitney-server"
-set "JITNEY_MAIN="
-set "JITNEY_ARCHIVE="
+set "LAUNCH_MODULE=server"
+set "LAUNCH_OWN=jitney-server"
+set "LAUNCH_MAIN="
+set "LAUNCH_ARCHIVE="
 goto chosen
 
 :chosen
-if defined JITNEY_HELP set "JITNEY_ARCHIVE=help"
-set "JITNEY_JAVA="
+if defined LAUNCH_HELP set "LAUNCH_ARCHIVE=help"
+set "LAUNCH_JAVA="
 if defined JAVA_HOME goto java_of_home
-for %%j in (java.exe) do set "JITNEY_JAVA=%%~$PATH:j"
+for %%j in (java.exe) do set "LAUNCH_JAVA=%%~$PATH:j"
 goto java_found
 :java_of_home
-set "JITNEY_JAVA=%JAVA_HOME%\bin\java.exe"
+set "LAUNCH_JAVA=%JAVA_HOME%\bin\java.exe"
 :java_found
 
 where powershell >nul 2>nul
@@ -115,36 +115,36 @@ exit /b 1
 :powershell_found
 
 rem The script below prints help, refuses, or builds; then it writes what is to be run to a file of this process.
-set "JITNEY_PLAN=%TEMP%\jitney-%RANDOM%-%RANDOM%.txt"
-powershell -NoProfile -ExecutionPolicy Bypass -Command "$text = [IO.File]::ReadAllText($env:JITNEY_SELF); & ([ScriptBlock]::Create($text.Substring($text.IndexOf('#' + '#POWERSHELL'))))"
-set "JITNEY_STATUS=%ERRORLEVEL%"
-if "%JITNEY_STATUS%"=="0" goto planned
-if exist "%JITNEY_PLAN%" del "%JITNEY_PLAN%"
+set "LAUNCH_PLAN=%TEMP%\jitney-%RANDOM%-%RANDOM%.txt"
+powershell -NoProfile -ExecutionPolicy Bypass -Command "$text = [IO.File]::ReadAllText($env:LAUNCH_SELF); & ([ScriptBlock]::Create($text.Substring($text.IndexOf('#' + '#POWERSHELL'))))"
+set "LAUNCH_STATUS=%ERRORLEVEL%"
+if "%LAUNCH_STATUS%"=="0" goto planned
+if exist "%LAUNCH_PLAN%" del "%LAUNCH_PLAN%"
 rem 64: all that was asked for is done.
-if "%JITNEY_STATUS%"=="64" exit /b 0
-exit /b %JITNEY_STATUS%
+if "%LAUNCH_STATUS%"=="64" exit /b 0
+exit /b %LAUNCH_STATUS%
 :planned
-set "JITNEY_PLATFORM="
-set "JITNEY_CLASSES="
-for /f "usebackq tokens=1,* delims==" %%a in ("%JITNEY_PLAN%") do set "%%a=%%b"
-del "%JITNEY_PLAN%"
+set "LAUNCH_PLATFORM="
+set "LAUNCH_CLASSES="
+for /f "usebackq tokens=1,* delims==" %%a in ("%LAUNCH_PLAN%") do set "%%a=%%b"
+del "%LAUNCH_PLAN%"
 
 rem What a server keeps is for its user alone: on Windows by the access list of the folder it is made in.
-if defined JITNEY_STRIP goto strip
-"%JITNEY_JAVA%" %JITNEY_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%JITNEY_CLASSES%" %JITNEY_MAIN% %*
+if defined LAUNCH_STRIP goto strip
+"%LAUNCH_JAVA%" %LAUNCH_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%LAUNCH_CLASSES%" %LAUNCH_MAIN% %*
 exit /b %ERRORLEVEL%
 
 :strip
-set JITNEY_REST=
-for /f "tokens=1,*" %%a in ("%*") do set JITNEY_REST=%%b
-"%JITNEY_JAVA%" %JITNEY_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%JITNEY_CLASSES%" %JITNEY_MAIN% %JITNEY_REST%
+set LAUNCH_REST=
+for /f "tokens=1,*" %%a in ("%*") do set LAUNCH_REST=%%b
+"%LAUNCH_JAVA%" %LAUNCH_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%LAUNCH_CLASSES%" %LAUNCH_MAIN% %LAUNCH_REST%
 exit /b %ERRORLEVEL%
 
 ##POWERSHELL
 # For the PowerShell 5.1 of Windows. Ends with 0 when a plan was written, 64 when nothing is left to do, 1 for a failure.
 $ErrorActionPreference = 'Stop'
-$root = $env:JITNEY_HOME.TrimEnd('\')
-$module = $env:JITNEY_MODULE
+$root = $env:LAUNCH_HOME.TrimEnd('\')
+$module = $env:LAUNCH_MODULE
 $moduleFolder = Join-Path $root ($module.Replace('/', '\'))
 $dependencies = Join-Path $moduleFolder 'target\classpath.txt'
 $target = Join-Path $root 'target'
@@ -160,7 +160,7 @@ function OwnJar {
     foreach ($jar in [IO.File]::ReadAllText($dependencies).Trim().Split(';')) {
         if (-not (Test-Path -LiteralPath $jar)) { return $null }
     }
-    $found = Get-ChildItem -LiteralPath (Join-Path $moduleFolder 'target') -Filter "$($env:JITNEY_OWN)-*.jar" |
+    $found = Get-ChildItem -LiteralPath (Join-Path $moduleFolder 'target') -Filter "$($env:LAUNCH_OWN)-*.jar" |
         Where-Object { $_.Name -notmatch '-(tests|sources|javadoc)\.jar$' } | Select-Object -Last 1
     if ($found) { return $found.FullName }
     return $null
@@ -189,7 +189,7 @@ function IsBuilt {
 }
 
 function ShortHelp {
-    if ($env:JITNEY_HELP -eq 'version') {
+    if ($env:LAUNCH_HELP -eq 'version') {
         $number = [regex]::Match([IO.File]::ReadAllText((Join-Path $root 'pom.xml')), '(?m)^  <version>(.*)</version>').Groups[1].Value
         [Console]::Out.WriteLine("jitney $number (not built yet)")
         return
@@ -287,29 +287,29 @@ function Build($maven) {
 }
 
 $jar = OwnJar
-if ($env:JITNEY_HELP -and (-not $env:JITNEY_MAIN -or -not $jar)) {
+if ($env:LAUNCH_HELP -and (-not $env:LAUNCH_MAIN -or -not $jar)) {
     ShortHelp
     exit 64
 }
 
-if (-not $env:JITNEY_JAVA) { Fail 'Java was not found. Install a JDK, 17 or later, or set JAVA_HOME.' }
-if (-not (Test-Path -LiteralPath $env:JITNEY_JAVA)) {
+if (-not $env:LAUNCH_JAVA) { Fail 'Java was not found. Install a JDK, 17 or later, or set JAVA_HOME.' }
+if (-not (Test-Path -LiteralPath $env:LAUNCH_JAVA)) {
     Fail "JAVA_HOME is $($env:JAVA_HOME), but there is no bin\java.exe in it. Set it to a JDK, 17 or later."
 }
 $whole = ''
-$release = Join-Path (Split-Path (Split-Path $env:JITNEY_JAVA)) 'release'
+$release = Join-Path (Split-Path (Split-Path $env:LAUNCH_JAVA)) 'release'
 if (Test-Path -LiteralPath $release) {
     $whole = [regex]::Match([IO.File]::ReadAllText($release), '(?m)^JAVA_VERSION="([^"]*)"').Groups[1].Value
 }
 if (-not $whole) {
     # It tells its version on standard error, which PowerShell would take for a failure.
-    $whole = [regex]::Match((& $env:ComSpec /d /s /c "`"`"$($env:JITNEY_JAVA)`" -version 2>&1`"" | Out-String), 'version "([^"]*)"').Groups[1].Value
+    $whole = [regex]::Match((& $env:ComSpec /d /s /c "`"`"$($env:LAUNCH_JAVA)`" -version 2>&1`"" | Out-String), 'version "([^"]*)"').Groups[1].Value
 }
 $version = 0
 [void][int]::TryParse([regex]::Match($whole, '^\d+').Value, [ref]$version)
-if ($version -lt 17) { Fail "Java 17 or later is needed, but $($env:JITNEY_JAVA) is version $whole." }
+if ($version -lt 17) { Fail "Java 17 or later is needed, but $($env:LAUNCH_JAVA) is version $whole." }
 
-if (-not $env:JITNEY_HELP -and -not (IsBuilt)) {
+if (-not $env:LAUNCH_HELP -and -not (IsBuilt)) {
     $maven = Get-Command mvn.cmd -ErrorAction SilentlyContinue | Select-Object -First 1
     if (-not $maven) { Fail 'Maven was not found, and Jitney has to be built first. Install Maven 3.8 or later.' }
     $patience = 900
@@ -337,9 +337,9 @@ if (-not $env:JITNEY_HELP -and -not (IsBuilt)) {
         $held.Close()
     }
     $jar = OwnJar
-    if (-not $jar) { Fail "There is no $($env:JITNEY_OWN) jar in $moduleFolder\target. Remove that folder and start again." }
+    if (-not $jar) { Fail "There is no $($env:LAUNCH_OWN) jar in $moduleFolder\target. Remove that folder and start again." }
 }
-if (-not $env:JITNEY_MAIN) { exit 64 }
+if (-not $env:LAUNCH_MAIN) { exit 64 }
 
 $platform = @()
 # Netty and RocksDB use native code; 22 and later warn unless that is allowed.
@@ -347,7 +347,7 @@ if ($version -ge 22) { $platform += '--enable-native-access=ALL-UNNAMED' }
 if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
 # A server without memory can promise nothing; what it acknowledged is on disk.
 $platform += '-XX:+ExitOnOutOfMemoryError'
-if ($module -eq 'cli' -or $env:JITNEY_ARCHIVE -eq 'health') { $platform += '-XX:TieredStopAtLevel=1' }
+if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health') { $platform += '-XX:TieredStopAtLevel=1' }
 if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
     $platform += '-Djitney.terminal=true'
     if (-not [Console]::IsInputRedirected) { $platform += '-Djitney.questions=true' }
@@ -360,7 +360,7 @@ if ($module -eq 'testing/fuzz') {
 $platform += '-Xshare:auto'
 # Classes parsed once and mapped afterwards: 19 and later write the archive when they end and renew it when it is stale.
 if ($version -ge 19) {
-    $platform += '-XX:+AutoCreateSharedArchive', "`"-XX:SharedArchiveFile=$moduleFolder\target\$($env:JITNEY_ARCHIVE)-$version.jsa`""
+    $platform += '-XX:+AutoCreateSharedArchive', "`"-XX:SharedArchiveFile=$moduleFolder\target\$($env:LAUNCH_ARCHIVE)-$version.jsa`""
     $platform += '-Xlog:cds=off', '-Xlog:cds+dynamic=off'
 }
 
@@ -371,8 +371,8 @@ if (-not (Test-Path -LiteralPath $classes) -or [IO.File]::ReadAllText($classes, 
     try {
         [IO.File]::WriteAllText($classes, $text, [Text.Encoding]::Default)
     } catch [UnauthorizedAccessException] {
-        Fail "$classes cannot be written. Let the user who built the tree run jitney $($env:JITNEY_COMMAND) once, or build a copy of your own."
+        Fail "$classes cannot be written. Let the user who built the tree run jitney $($env:LAUNCH_COMMAND) once, or build a copy of your own."
     }
 }
-[IO.File]::WriteAllLines($env:JITNEY_PLAN, @("JITNEY_PLATFORM=$($platform -join ' ')", "JITNEY_CLASSES=$classes"), [Text.Encoding]::Default)
+[IO.File]::WriteAllLines($env:LAUNCH_PLAN, @("LAUNCH_PLATFORM=$($platform -join ' ')", "LAUNCH_CLASSES=$classes"), [Text.Encoding]::Default)
 exit 0

@@ -3,4 +3,4 @@ import runpy
 
 import support  # noqa: F401 sets the port
 
-runpy.run_path("../../samples/python/first_message.py", run_name="__main__")
+runpy.run_path("../../../samples/python/first_message.py", run_name="__main__")

@@ -18,8 +18,12 @@ import org.junit.jupiter.api.TestFactory;
  * themselves.
  */
 class CodeBlocksTest {
-    private static final List<String> SOURCES =
-            List.of("samples/java/src", "samples/javascript", "samples/python", "testing/conformance/src/test/java");
+    private static final List<String> SOURCES = List.of(
+            "samples/java/src",
+            "samples/javascript",
+            "samples/python",
+            "testing/conformance/src/test/java",
+            "testing/conformance/js");
     private static final Pattern LAYOUT = Pattern.compile("\\s+");
     private static final Pattern END = Pattern.compile("[;{}()]+$");
 
@@ -38,7 +42,9 @@ class CodeBlocksTest {
                             .lines()
                             .map(line -> END.matcher(plain(line)).replaceFirst(""))
                             .toList();
-                    assertThat(programs).contains(shown);
+                    assertThat(shown.stream().filter(line -> !programs.contains(line)))
+                            .as("lines that are in no program")
+                            .isEmpty();
                 }));
     }
 

@@ -51,12 +51,12 @@ class ShellBlocksTest {
     void findsWrongOptions() {
         List<List<String>> commands = ShellCommands.in(
                 "seq 3 | ./jitney send orders --lines | cat\n./jitney send orders"
-                        + " \"a; b\" --propertie a=b # no\n./jitney bench bohts\n./jitney server --data-dir \"$(mktemp -d)\"\n");
+                        + " \"a; b\" --propertie a=b # no\n./jitney bench --bohts\n./jitney server --data-dir \"$(mktemp -d)\"\n");
         assertThat(commands)
                 .containsExactly(
                         List.of("send", "orders", "--lines"),
                         List.of("send", "orders", "a; b", "--propertie", "a=b"),
-                        List.of("bench", "bohts"),
+                        List.of("bench", "--bohts"),
                         List.of("server", "--data-dir", "$(mktemp -d)"));
         assertThat(commands.stream().map(ShellCommands::problem).map(problem -> problem == null))
                 .containsExactly(true, false, false, true);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>A page has a folder in which {@code ./jitney} runs the programs of this build. {@code ./jitney server} comes back when
  * the server is ready, and ends the one before. A page that needs a server and starts none finds one that serves
- * {@code samples/config.json}. Ports are free ones in place of those of the page. Programs in other languages are noted
+ * {@code samples/config.json}, or an empty one where the page creates {@code orders} itself. Ports are free ones in place of those of the page. Programs in other languages are noted
  * instead of run: each has to be one that the conformance tests run.
  */
 class ShellPagesTest {
@@ -51,12 +51,13 @@ class ShellPagesTest {
     /** What stands for a command while a page is run: sets the scene, and notes what others run. */
     private static final String PRELUDE = """
             set -euo pipefail
-            noted() { printf '%s\\n' "$*" >>noted.txt; }
+            here=$PWD
+            noted() { printf '%s\\n' "$*" >>"$here/noted.txt"; }
             mvn() { noted mvn "$@"; }
             npm() { noted npm "$@"; }
             node() { noted node "$@"; }
             python3() { if [ "${1:-}" = - ]; then command python3 "$@"; else noted python3 "$@"; fi; }
-            finish() { if [ -f server.pid ]; then kill "$(cat server.pid)" 2>/dev/null || true; fi; }
+            finish() { if [ -f "$here/server.pid" ]; then kill "$(cat "$here/server.pid")" 2>/dev/null || true; fi; }
             trap finish EXIT
             """;
 
@@ -76,6 +77,7 @@ class ShellPagesTest {
                 until ! kill -0 "$(cat "$here/server.pid")" 2>/dev/null; do sleep 0.1; done
                 rm -r "$here/jitney-data" 2>/dev/null || true
             fi
+            : >"$here/server.txt"
             '%1$s' -Xmx256m -cp "$CLASS_PATH" %2$s "$@" >"$here/server.txt" 2>&1 </dev/null &
             echo $! >"$here/server.pid"
             tenths=0
@@ -144,10 +146,16 @@ class ShellPagesTest {
         environment.put("JITNEY_ADMIN_URL", "http://localhost:" + ports.get(1));
         environment.put("JITNEY_URL", "http://localhost:" + ports.get(1));
         environment.put("CLASS_PATH", System.getProperty("java.class.path"));
+        environment.put("TMPDIR", folder.toString());
         // The key that monitoring is given.
         environment.put("KEY", "SAS_KEY_VALUE");
-        String script =
-                PRELUDE + (startsOne ? "" : "./jitney server --config samples/config.json\n") + withFreePorts(blocks);
+        String script = PRELUDE
+                + (startsOne
+                        ? ""
+                        : blocks.contains("create orders")
+                                ? "./jitney server\n"
+                                : "./jitney server --config samples/config.json\n")
+                + withFreePorts(blocks);
 
         Path said = folder.resolve("said.txt");
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)

@@ -1,0 +1,219 @@
+package dev.jitney.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code jitney}, in a small tree with a Maven and a Java that only say what they were asked. */
+class LauncherTest {
+    private static final String MAVEN = """
+            #!/bin/sh
+            echo built >>"%s/builds.txt"
+            echo '[INFO] Building Jitney 9.9 [1/3]'
+            echo '[INFO] Building Jitney: model 9.9 [2/3]'
+            echo '[INFO] Downloaded from central: a file'
+            echo '[INFO] Building Jitney: server 9.9       [3/3]'
+            for part in server cli testing/benchmarks; do
+                mkdir -p $part/target
+                : >$part/target/library.jar
+                echo "$PWD/$part/target/library.jar" >$part/target/classpath.txt
+            done
+            : >server/target/jitney-server-9.9.jar
+            : >cli/target/jitney-cli-9.9.jar
+            : >testing/benchmarks/target/jitney-testing-benchmarks-9.9.jar
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path tree;
+    private Path tools;
+
+    /** What a run printed, both outputs together, and how it ended. */
+    private record Result(int status, String said) {}
+
+    @BeforeEach
+    void makeTree() throws IOException {
+        tree = Files.createDirectory(directory.resolve("tree"));
+        tools = Files.createDirectory(directory.resolve("tools"));
+        Files.copy(Page.root().resolve("jitney"), tree.resolve("jitney"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(tree.resolve("pom.xml"), "<project>\n  <version>9.9</version>\n</project>\n");
+        for (String part : List.of("server", "cli", "testing/benchmarks")) {
+            Files.createDirectories(tree.resolve(part).resolve("src/main"));
+            Files.writeString(tree.resolve(part).resolve("pom.xml"), "<project/>");
+        }
+        program("mvn", MAVEN.formatted(directory));
+        program("jdk/bin/java", "#!/bin/sh\necho \"java $*\"\n");
+        Files.writeString(tools.resolve("jdk/release"), "JAVA_VERSION=\"21.0.1\"\n");
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path file = tools.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Result run(String... arguments) throws Exception {
+        return run(List.of(), arguments);
+    }
+
+    private Result run(List<String> before, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(before);
+        command.add(tree.resolve("jitney").toString());
+        command.addAll(List.of(arguments));
+        Path output = directory.resolve("output.txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("JAVA_HOME", tools.resolve("jdk").toString());
+        builder.environment().put("PATH", tools + ":/usr/sbin:/usr/bin:/sbin:/bin");
+        builder.environment().put("JITNEY_BUILD_PATIENCE", "2");
+        builder.environment().remove("JAVA_OPTS");
+        builder.environment().remove("JITNEY_JAVA_OPTS");
+        Process process = builder.start();
+        process.getOutputStream().close();
+        boolean ended = process.waitFor(2, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        assertThat(ended).as("the launcher ends").isTrue();
+        return new Result(process.exitValue(), Files.readString(output));
+    }
+
+    private long builds() throws IOException {
+        Path file = directory.resolve("builds.txt");
+        return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+    }
+
+    @Test
+    @DisplayName("Help and version never build, and need neither Maven nor Java")
+    void helpDoesNotBuild() throws Exception {
+        Files.delete(tools.resolve("mvn"));
+        Files.delete(tools.resolve("jdk/bin/java"));
+        for (String[] arguments :
+                new String[][] {{}, {"--help"}, {"-h"}, {"server", "--help"}, {"send", "--help"}, {"fuzz", "-h"}}) {
+            Result result = run(arguments);
+            assertThat(result.status()).as(result.said()).isZero();
+            assertThat(result.said()).contains("Usage: jitney", "not built yet");
+        }
+        assertThat(run("--version")).isEqualTo(new Result(0, "jitney 9.9 (not built yet)\n"));
+        assertThat(run("queue", "-V").said()).isEqualTo("jitney 9.9 (not built yet)\n");
+        assertThat(Files.exists(tree.resolve("target"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("The help without a build names all commands that the built one has")
+    void helpIsWhole() throws Exception {
+        String said = run("--help").said();
+        dev.jitney.cli.JitneyCommands.model()
+                .getSubcommands()
+                .keySet()
+                .forEach(command -> assertThat(said).containsPattern("(?m)^  " + command + " "));
+    }
+
+    @Test
+    @DisplayName(
+            "The first command builds once, tells modules and time, and runs; help of a built tree is the program's")
+    void buildsOnce() throws Exception {
+        Result first = run("send", "orders", "--help-me");
+        assertThat(first.status()).as(first.said()).isZero();
+        assertThat(first.said())
+                .contains(
+                        "Building Jitney. The first build takes",
+                        "module 3 of 3, Jitney: server (",
+                        "1 files downloaded",
+                        "Built in ")
+                .containsPattern("java .*dev.jitney.cli.JitneyCommands send orders --help-me");
+        Result second = run("send", "orders", "--", "--help");
+        assertThat(second.said()).startsWith("java ").contains("-- --help");
+        assertThat(run("build").status()).isZero();
+        assertThat(builds()).isEqualTo(1);
+
+        Files.setLastModifiedTime(
+                tree.resolve("cli/pom.xml"), FileTime.from(Instant.now().plusSeconds(60)));
+        assertThat(run("--help").said()).startsWith("java ");
+        assertThat(builds()).isEqualTo(1);
+        assertThat(run("queue", "list").said()).contains("because its sources have changed");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("Where the tree belongs to another user, the launcher says what to do instead of waiting")
+    void notWritable() throws Exception {
+        boolean root = Files.getOwner(directory).getName().equals("root");
+        Assumptions.assumeTrue(!root || Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is missing.");
+        List<String> asAnother =
+                root ? List.of("/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        writable(false);
+        try {
+            Result result = run(asAnother, "send", "orders");
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.said())
+                    .contains(
+                            "Jitney has to be built first, but",
+                            "cannot write to " + tree,
+                            "./jitney build",
+                            "git clone");
+            assertThat(builds()).isZero();
+        } finally {
+            writable(true);
+        }
+    }
+
+    private void writable(boolean yes) throws IOException {
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path folder : all.filter(Files::isDirectory).toList()) {
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(yes ? "rwxr-xr-x" : "r-xr-xr-x"));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("A build that goes on elsewhere is waited for, but not for ever")
+    void patienceEnds() throws Exception {
+        Files.createDirectories(tree.resolve("target"));
+        Files.writeString(
+                tree.resolve("target/jitney-build.lock"),
+                ProcessHandle.current().pid() + "\n");
+        Result result = run("send", "orders");
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.said()).contains("waiting until it is done", "remove the file");
+        assertThat(builds()).isZero();
+    }
+
+    @Test
+    @DisplayName("The lock of a build that was killed is taken over")
+    void staleLock() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Files.createDirectories(tree.resolve("target"));
+        Files.writeString(tree.resolve("target/jitney-build.lock"), dead.pid() + "\n");
+        assertThat(run("send", "orders").status()).isZero();
+        assertThat(builds()).isEqualTo(1);
+        assertThat(Files.exists(tree.resolve("target/jitney-build.lock"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("A build that fails shows the end of its log and where the rest is")
+    void failingBuild() throws Exception {
+        program("mvn", "#!/bin/sh\necho '[ERROR] no such thing'\nexit 1\n");
+        Result result = run("send", "orders");
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.said()).contains("[ERROR] no such thing", "The build failed", "jitney-build.log");
+        assertThat(Files.exists(tree.resolve("target/jitney-build.lock"))).isFalse();
+    }
+}
