@@ -17,6 +17,8 @@ import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +76,7 @@ public final class JitneyCommands implements Runnable {
         this.console = console;
         this.commandLine = new CommandLine(this);
         Map<String, Supplier<Object>> commands = commands(console);
-        Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
+        Supplier<Object> named = args.length == 0 ? null : commands.get(asCommand(args)[0]);
         (named == null ? commands.values() : List.of(named))
                 .forEach(command -> commandLine.addSubcommand(command.get()));
         tellVersion(commandLine);
@@ -110,7 +112,22 @@ public final class JitneyCommands implements Runnable {
         commands.put("import", () -> new ImportCommand(console));
         commands.put("syphon", () -> new SyphonCommand(console));
         commands.put("store", () -> StoreCommands.store(console));
+        commands.put("version", () -> new VersionCommand(console));
         return commands;
+    }
+
+    /** All commands with their options, for manual pages and completion; they cannot be run. */
+    public static CommandLine.Model.CommandSpec model() {
+        Console nowhere = new Console(
+                InputStream.nullInputStream(),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                Map.of(),
+                false,
+                false,
+                Clock.systemUTC(),
+                new Interruption());
+        return new JitneyCommands(nowhere).commandLine.getCommandSpec();
     }
 
     /** Runs the process. */
@@ -145,7 +162,17 @@ public final class JitneyCommands implements Runnable {
     }
 
     int execute(String... args) {
-        return commandLine.execute(args);
+        return commandLine.execute(asCommand(args));
+    }
+
+    /** {@code --version} with more options asks a server too, which a command does. */
+    private static String[] asCommand(String... args) {
+        if (args.length < 2 || !(args[0].equals("--version") || args[0].equals("-V")) || !args[1].startsWith("-")) {
+            return args;
+        }
+        String[] command = args.clone();
+        command[0] = "version";
+        return command;
     }
 
     /** Without a command: what there is. */

@@ -301,7 +301,7 @@ public final class JitneyServer implements AutoCloseable {
         Supplier<@Nullable String> trouble = this::trouble;
         try {
             return HttpGateway.start(
-                    new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https),
+                    new HttpGatewayOptions(options.host(), options.httpPort(), options.httpsPort(), https, BuildInfo.version()),
                     started(backend).broker(),
                     trouble,
                     tunnels,

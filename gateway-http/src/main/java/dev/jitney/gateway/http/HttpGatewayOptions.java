@@ -9,12 +9,23 @@ import org.jspecify.annotations.Nullable;
  * @param httpPort port without TLS, 0 for any free one, or null for no such listener
  * @param httpsPort port with TLS, 0 for any free one, or null for no such listener
  * @param identity who the server is on the TLS port; needed when {@code httpsPort} is given
+ * @param version version of the program, which operators are told who ask for the stores
  */
 public record HttpGatewayOptions(
         String host,
         @Nullable Integer httpPort,
         @Nullable Integer httpsPort,
-        @Nullable HttpsIdentity identity) {
+        @Nullable HttpsIdentity identity,
+        String version) {
+
+    /** The same for a server whose version nobody asks for. */
+    public HttpGatewayOptions(
+            String host,
+            @Nullable Integer httpPort,
+            @Nullable Integer httpsPort,
+            @Nullable HttpsIdentity identity) {
+        this(host, httpPort, httpsPort, identity, "unknown");
+    }
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null) {

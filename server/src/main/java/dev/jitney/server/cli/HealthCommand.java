@@ -12,6 +12,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,10 +41,16 @@ import picocli.CommandLine.Spec;
             "  jitney health",
             "  jitney health --url http://broker:5300",
             "  jitney health --http-port off --https-port 8443",
+            "  jitney server & jitney health --wait 60        go on when clients can connect",
             "  In a container:  HEALTHCHECK CMD jitney health"
         })
 final class HealthCommand implements Callable<Integer> {
     private static final int READY = 200;
+    private static final long ASK_AGAIN_AFTER_MS = 200;
+
+    /** Never reached: a wait that ends when the thread is interrupted. */
+    private static final CountDownLatch TICK = new CountDownLatch(1);
+
     private static final int ANSWER_CHARACTERS_MAX = 200;
 
     private final PrintStream out;
@@ -91,15 +99,37 @@ final class HealthCommand implements Callable<Integer> {
             description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            converter = Converters.Seconds.class,
+            description = "Ask again until the server is ready, for so many seconds at most (default: ask once).")
+    private @Nullable Integer wait;
+
     HealthCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         URI health = target();
-        String reason;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(wait == null ? 0 : wait);
+        String reason = reasonAgainst(health);
+        while (reason != null && end - System.nanoTime() > 0) {
+            TICK.await(ASK_AGAIN_AFTER_MS, TimeUnit.MILLISECONDS);
+            reason = reasonAgainst(health);
+        }
+        if (reason == null) {
+            out.println("Ready: " + health);
+            return 0;
+        }
+        err.println("jitney: Not ready: " + health + ": " + reason);
+        return 1;
+    }
+
+    /** Why the server is not ready, or null if it is. */
+    private @Nullable String reasonAgainst(URI health) {
         try {
             HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
             if (url == null && connection instanceof HttpsURLConnection secure) {
@@ -109,19 +139,13 @@ final class HealthCommand implements Callable<Integer> {
             connection.setReadTimeout(timeout * 1_000);
             connection.setInstanceFollowRedirects(false);
             int status = connection.getResponseCode();
-            if (status == READY) {
-                out.println("Ready: " + health);
-                return 0;
-            }
-            reason = "it answers " + status + answer(connection);
+            return status == READY ? null : "it answers " + status + answer(connection);
         } catch (ConnectException e) {
             String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
-            reason = "connection refused; is the server running, and is this its " + option + "?";
+            return "connection refused; is the server running, and is this its " + option + "?";
         } catch (IOException e) {
-            reason = String.valueOf(e.getMessage());
+            return String.valueOf(e.getMessage());
         }
-        err.println("jitney: Not ready: " + health + ": " + reason);
-        return 1;
     }
 
     private static String answer(HttpURLConnection connection) throws IOException {

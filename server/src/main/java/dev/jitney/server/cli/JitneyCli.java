@@ -1,8 +1,10 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.server.StartException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,15 @@ public final class JitneyCli implements Runnable {
     public static void main(String[] args) {
         JitneyCli cli = new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out));
         System.exit(cli.execute(args));
+    }
+
+    /** All commands with their options, for manual pages and completion; they cannot be run. */
+    public static CommandLine.Model.CommandSpec model() {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        ServerRunner none = (server, configured) -> {
+            throw new IllegalStateException("Expected commands to be read, but one was run.");
+        };
+        return new JitneyCli(Map.of(), nowhere, nowhere, none).commandLine.getCommandSpec();
     }
 
     int execute(String... args) {

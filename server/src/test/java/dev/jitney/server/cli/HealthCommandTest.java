@@ -34,13 +34,19 @@ class HealthCommandTest {
     @TempDir
     Path dir;
 
-    private int status = 200;
+    private volatile int status = 200;
+    private volatile int asked;
+    private volatile int readyFrom = Integer.MAX_VALUE;
 
     @BeforeEach
     void start() throws IOException {
         environment.put("JITNEY_TIMEOUT", "60"); // for a machine that stalls
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/health", exchange -> {
+            asked = asked + 1; // by one thread
+            if (asked >= readyFrom) {
+                status = 200;
+            }
             byte[] body = (status == 200
                             ? "{\"status\":\"healthy\"}"
                             : "{\"status\":\"unhealthy\",\"message\":\"Service not available.\"}\r\n")
@@ -118,6 +124,20 @@ class HealthCommandTest {
     }
 
     @Test
+    @DisplayName("--wait asks until the server is ready, or until the time is over")
+    void waitsUntilReady() {
+        status = 503;
+        assertThat(run("health", "--wait", "1", "--http-port", String.valueOf(port())))
+                .isEqualTo(1);
+        assertThat(printed(err)).contains("it answers 503");
+        assertThat(asked).isGreaterThan(1);
+        readyFrom = asked + 2;
+        assertThat(run("health", "--wait", "600", "--http-port", String.valueOf(port())))
+                .isZero();
+        assertThat(printed(out)).isEqualTo("Ready: http://127.0.0.1:" + port() + "/health");
+    }
+
+    @Test
     @DisplayName("A server that is not there, or does not answer, is not ready")
     void absent() throws IOException {
         try (Socket bound = new Socket()) { // a port that nobody listens on, nor can begin to
@@ -141,6 +161,7 @@ class HealthCommandTest {
         "--url ftp://localhost,--url",
         "--http-port x,--http-port",
         "--timeout 0,--timeout",
+        "--wait 0,--wait",
         "--host a/b c,--host"
     })
     void refused(String arguments, String option) {
