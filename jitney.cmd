@@ -7,6 +7,7 @@ rem   jitney server [...]    the broker            jitney health [...]   is it r
 rem   jitney bench [...]     the benchmark         jitney --help         all commands: queue, send, syphon ...
 rem   jitney simulate [...]  the simulator         jitney fuzz [...]     bytes that nobody would send
 rem   jitney crash [...]     kill -9 under load    jitney build          builds, and does nothing else
+rem   jitney release [...]   archives for users
 rem
 rem --help and --version never build.
 rem
@@ -41,6 +42,7 @@ if "%LAUNCH_COMMAND%"=="health" goto health
 if "%LAUNCH_COMMAND%"=="bench" goto bench
 if "%LAUNCH_COMMAND%"=="simulate" goto simulate
 if "%LAUNCH_COMMAND%"=="crash" goto crash
+if "%LAUNCH_COMMAND%"=="release" goto release
 if "%LAUNCH_COMMAND%"=="fuzz" goto fuzz
 if "%LAUNCH_COMMAND%"=="build" goto build
 if "%LAUNCH_COMMAND%"=="queue" set "LAUNCH_ARCHIVE=entities"
@@ -81,6 +83,10 @@ goto chosen
 
 :crash
 echo jitney: crash kills servers with signals that Windows does not have. Run it on Linux or macOS: ./jitney crash 1>&2
+exit /b 2
+
+:release
+echo jitney: release writes packages with file modes that Windows does not have. Run it on Linux or macOS: ./jitney release 1>&2
 exit /b 2
 
 :fuzz
@@ -214,9 +220,11 @@ Commands:
   import        Reads them again.
   syphon        Brings messages of paired namespaces home.
   store         Lists, stops and starts the messaging stores of a server.
+  version       Tells the version of this program, and of a server.
 
 Only in a source tree:
   build         Builds Jitney, and does nothing else.
+  release       Makes the archives and packages for users.
   bench         Measures throughput and latency.
   simulate      Runs the simulator.
   crash         Kills servers under load.

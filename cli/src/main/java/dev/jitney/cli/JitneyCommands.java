@@ -18,6 +18,7 @@ import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ public final class JitneyCommands implements Runnable {
         this.console = console;
         this.commandLine = new CommandLine(this);
         Map<String, Supplier<Object>> commands = commands(console);
-        Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
+        Supplier<Object> named = args.length == 0 ? null : commands.get(asCommand(args)[0]);
         (named == null ? commands.values() : List.of(named))
                 .forEach(command -> commandLine.addSubcommand(command.get()));
         tellVersion(commandLine);
@@ -111,7 +112,22 @@ public final class JitneyCommands implements Runnable {
         commands.put("import", () -> new ImportCommand(console));
         commands.put("syphon", () -> new SyphonCommand(console));
         commands.put("store", () -> StoreCommands.store(console));
+        commands.put("version", () -> new VersionCommand(console));
         return commands;
+    }
+
+    /** All commands with all their options, to look at; to run them takes a process, see {@link #main}. */
+    public static CommandLine model() {
+        Console nowhere = new Console(
+                InputStream.nullInputStream(),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                Map.of(),
+                false,
+                false,
+                Clock.systemUTC(),
+                new Interruption());
+        return new JitneyCommands(nowhere).commandLine;
     }
 
     /** Runs the process. */
@@ -145,22 +161,18 @@ public final class JitneyCommands implements Runnable {
         System.exit(status);
     }
 
-    /** All commands with all their options, to look at; to be run they need a process, see {@link #main}. */
-    public static CommandLine model() {
-        Console console = new Console(
-                InputStream.nullInputStream(),
-                System.out,
-                System.err,
-                Map.of(),
-                false,
-                false,
-                Clock.systemUTC(),
-                new Interruption());
-        return new JitneyCommands(console).commandLine;
+    int execute(String... args) {
+        return commandLine.execute(asCommand(args));
     }
 
-    int execute(String... args) {
-        return commandLine.execute(args);
+    /** {@code --version} with more options asks a server too, which a command does. */
+    private static String[] asCommand(String... args) {
+        if (args.length < 2 || !(args[0].equals("--version") || args[0].equals("-V")) || !args[1].startsWith("-")) {
+            return args;
+        }
+        String[] command = args.clone();
+        command[0] = "version";
+        return command;
     }
 
     /** Without a command: what there is. */

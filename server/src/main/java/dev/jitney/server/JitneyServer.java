@@ -383,7 +383,8 @@ public final class JitneyServer implements AutoCloseable {
                 identity == null || plan.https() == null ? null : new HttpsIdentity(identity.key(), identity.chain());
         try {
             return HttpGateway.start(
-                    new HttpGatewayOptions(options.host(), plan.http(), plan.https(), https, plan.sharesHttp()),
+                    new HttpGatewayOptions(
+                            options.host(), plan.http(), plan.https(), https, plan.sharesHttp(), BuildInfo.version()),
                     started(backend).broker(),
                     new Health(),
                     tunnels,

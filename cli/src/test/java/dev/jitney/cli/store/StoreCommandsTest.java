@@ -40,6 +40,28 @@ class StoreCommandsTest {
     }
 
     @Test
+    @DisplayName("The version of the program is told, and that of the server to those who may manage it")
+    void versions() {
+        String program = Commands.anywhere().ok("--version").lines().get(0);
+        assertThat(program).matches("jitney \\d+\\.\\d+\\.\\d+\\S* \\(Java \\d+, .+\\)");
+        String server = "server " + program.split(" ")[1];
+        assertThat(jitney.ok("version").lines()).containsExactly(program, server);
+        assertThat(Commands.anywhere()
+                        .ok("--version", "--admin-url", StoreCommandsTest.server.adminUrl())
+                        .lines())
+                .containsExactly(program, server);
+        Result unknown = Commands.anywhere()
+                .with("JITNEY_ADMIN_URL", StoreCommandsTest.server.adminUrl())
+                .with(
+                        "JITNEY_CONNECTION_STRING",
+                        StoreCommandsTest.server.connectionString().replace("SAS_KEY_VALUE", "wrong"))
+                .run("version");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.lines()).containsExactly(program);
+        assertThat(unknown.err()).contains("SharedAccessKey").doesNotContain(server);
+    }
+
+    @Test
     @DisplayName("Over TLS, with a signature instead of a key, and with what cannot work")
     void otherWays() {
         String tls = server.tlsConnectionString();

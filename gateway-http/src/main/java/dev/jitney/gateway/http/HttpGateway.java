@@ -158,7 +158,7 @@ public final class HttpGateway implements AutoCloseable {
             transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();
-            Router router = routes(edge, serverHealth, messaging, metrics, meter);
+            Router router = routes(edge, serverHealth, messaging, metrics, meter, options.version());
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router's does not show the channel below.
             Handler<HttpServerRequest> requests = request -> {
@@ -236,7 +236,8 @@ public final class HttpGateway implements AutoCloseable {
             ServerHealth serverHealth,
             MessagingHandler messaging,
             HttpMetrics metrics,
-            HttpMeter meter) {
+            HttpMeter meter,
+            String version) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
                 .errorHandler(404, edge::malformed) // a target without a path, which comes to no route
@@ -254,7 +255,7 @@ public final class HttpGateway implements AutoCloseable {
         if (metrics.access() != MetricsAccess.OFF) {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }
-        router.route().handler(unlessAdministration(new StoresHandler(edge)));
+        router.route().handler(unlessAdministration(new StoresHandler(edge, version)));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

@@ -10,13 +10,25 @@ import org.jspecify.annotations.Nullable;
  * @param httpsPort port with TLS, 0 for any free one, or null for no such listener
  * @param identity who the server is on the TLS port; needed when {@code httpsPort} is given
  * @param door whether sockets are served too that other listeners have accepted, see {@link HttpGateway#take}
+ * @param version version of the program, which operators are told who ask for the stores
  */
 public record HttpGatewayOptions(
         String host,
         @Nullable Integer httpPort,
         @Nullable Integer httpsPort,
         @Nullable HttpsIdentity identity,
-        boolean door) {
+        boolean door,
+        String version) {
+
+    /** The same for a server whose version nobody asks for. */
+    public HttpGatewayOptions(
+            String host,
+            @Nullable Integer httpPort,
+            @Nullable Integer httpsPort,
+            @Nullable HttpsIdentity identity,
+            boolean door) {
+        this(host, httpPort, httpsPort, identity, door, "unknown");
+    }
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * <table>
  * <caption>What is asked, each with a token that has Manage on the first namespace</caption>
  * <tr><th>request</th><th>answer, in JSON</th></tr>
- * <tr><td>{@code GET /$stores}</td><td>all of them</td></tr>
+ * <tr><td>{@code GET /$stores}</td><td>the version of the program, and all of them</td></tr>
  * <tr><td>{@code GET /$stores/N}</td><td>one</td></tr>
  * <tr><td>{@code POST /$stores/N/stop}</td><td>the same, once it is stopped</td></tr>
  * <tr><td>{@code POST /$stores/N/start}</td><td>the same, once it has been tried</td></tr>
@@ -46,11 +46,17 @@ public final class StoresHandler implements Handler<RoutingContext> {
 
     private final Vertx vertx;
     private final Broker broker;
+    private final String version;
 
-    /** Serves requests on the listeners of that edge. */
-    public StoresHandler(HttpEdge edge) {
+    /**
+     * Serves requests on the listeners of that edge.
+     *
+     * @param version version of the program
+     */
+    public StoresHandler(HttpEdge edge, String version) {
         this.vertx = edge.vertx();
         this.broker = edge.broker();
+        this.version = version;
     }
 
     @Override
@@ -86,7 +92,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
             requireMethod(exchange, HttpMethod.GET);
             JsonArray all = new JsonArray();
             broker.shards().forEach(store -> all.add(json(store)));
-            answer(exchange, 200, new JsonObject().put("stores", all));
+            answer(exchange, 200, new JsonObject().put("version", version).put("stores", all));
         } else if (target.size() == 2) {
             requireMethod(exchange, HttpMethod.GET);
             answer(exchange, 200, json(broker.shards().get(index(target))));

@@ -77,6 +77,7 @@ class StoresTest {
     @DisplayName("a stopped store is told by state, trouble and health, and so is its return")
     void stopAndStart() throws Exception {
         assertThat(json("GET", "/$stores").getJsonArray("stores")).hasSize(2);
+        assertThat(json("GET", "/$stores").getString("version")).isEqualTo("unknown");
         assertThat(json("GET", "/%24stores/1").getString("state")).isEqualTo("serving");
         JsonObject stopped = json("POST", "/$stores/1/stop");
         assertThat(stopped.getInteger("store")).isEqualTo(1);

@@ -1,0 +1,30 @@
+package dev.jitney.distribution;
+
+import dev.jitney.cli.JitneyCommands;
+import dev.jitney.server.cli.JitneyCli;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** All commands of an archive: those of the command line, and those of the server in the place where they are only listed. */
+final class CommandModel {
+    private static final String[] OF_THE_SERVER = {"server", "health"};
+
+    private CommandModel() {}
+
+    static CommandSpec all() {
+        CommandSpec all = JitneyCommands.model().getCommandSpec();
+        CommandSpec server = JitneyCli.model().getCommandSpec();
+        for (String name : OF_THE_SERVER) {
+            all.removeSubcommand(name);
+            all.addSubcommand(name, server.subcommands().get(name));
+        }
+        all.removeSubcommand("bench"); // not in an archive
+        return all;
+    }
+
+    /** What bash reads to complete commands and options. */
+    static String bashCompletion() {
+        return AutoComplete.bash("jitney", new CommandLine(all()));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.jitney.distribution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The files of the archives, below {@code jitney-VERSION/}. */
+final class Contents {
+    private static final String SERVER = "dev.jitney.server.cli.JitneyCli";
+    private static final String CLI = "dev.jitney.cli.JitneyCommands";
+
+    /** Of libraries whose jars do not have the text of their license; that of Apache is Jitney's own. */
+    private static final List<String> LICENSES = List.of("BSD-3-Clause.txt", "EPL-2.0.txt", "MIT-0.txt", "MIT.txt");
+
+    private final Path root;
+    private final Path work;
+    private final String version;
+    private final Instant time;
+    private final Path sbom;
+    private final List<Path> serverJars;
+    private final List<Path> cliJars;
+    private final FileTree common = new FileTree();
+
+    /**
+     * Collects what all archives share.
+     *
+     * @param root the source tree, in which Maven has built the jars
+     * @param work a folder for jars made here
+     * @param sbom what the CycloneDX plugin wrote
+     */
+    Contents(Path root, Path work, String version, Instant time, Path sbom) throws IOException {
+        this.root = root;
+        this.work = work;
+        this.version = version;
+        this.time = time;
+        this.sbom = sbom;
+        this.serverJars = Jars.ofModule(root.resolve("server"), "jitney-server", version);
+        this.cliJars = Jars.ofModule(root.resolve("cli"), "jitney-cli", version);
+        collectCommon();
+    }
+
+    private void collectCommon() throws IOException {
+        Map<String, String> values = Map.of("VERSION", version);
+        common.program("bin/jitney", Templates.text("jitney.sh", values));
+        common.bytes(
+                "bin/jitney.bat",
+                Templates.windowsText("jitney.bat", values).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        common.folder("cache");
+        common.file("conf/config.json", root.resolve("samples/config.json"));
+        common.text("completion/jitney.bash", CommandModel.bashCompletion());
+        new ManPages(version, time)
+                .pages(CommandModel.all())
+                .forEach((name, page) -> common.text("man/man1/" + name, page));
+        common.file("LICENSE", root.resolve("LICENSE"));
+        common.file("NOTICE", root.resolve("NOTICE"));
+        common.file("CHANGELOG.md", root.resolve("CHANGELOG.md"));
+        common.text("README.txt", Templates.text("README.txt", values));
+        common.file("sbom.json", sbom);
+        common.text("licenses/THIRD-PARTY.txt", ThirdParty.list(sbom));
+        for (String license : LICENSES) {
+            common.text("licenses/" + license, Templates.text("licenses/" + license, Map.of()));
+        }
+        ThirdParty.texts(List.copyOf(jars(Platform.PORTABLE).values()), "licenses", common);
+    }
+
+    /** The files of an archive without Java. */
+    FileTree of(Platform platform) throws IOException {
+        FileTree tree = new FileTree();
+        tree.all(common, path -> path);
+        tree.folder("cache");
+        for (Map.Entry<String, Path> jar : jars(platform).entrySet()) {
+            tree.file(
+                    "lib/" + jar.getKey(),
+                    Jars.isRocksDb(jar.getValue()) ? rocksDb(jar.getValue(), platform) : jar.getValue());
+        }
+        tree.bytes("lib/server.jar", Jars.program(SERVER, names(serverJars, platform), time));
+        tree.bytes("lib/cli.jar", Jars.program(CLI, names(cliJars, platform), time));
+        return tree;
+    }
+
+    /** All jars by their name, each once. */
+    private Map<String, Path> jars(Platform platform) throws IOException {
+        Map<String, Path> jars = new LinkedHashMap<>();
+        List<Path> all = new ArrayList<>(serverJars);
+        all.addAll(cliJars);
+        Map<String, String> sums = new HashMap<>();
+        for (Path jar : all) {
+            String name = Jars.name(jar);
+            if (platform.takes(name)) {
+                Path before = jars.putIfAbsent(name, jar);
+                if (before != null && !before.equals(jar) && !sum(before, sums).equals(sum(jar, sums))) {
+                    throw new ReleaseException("Two different jars have the name " + name + ".");
+                }
+            }
+        }
+        return jars;
+    }
+
+    private static String sum(Path jar, Map<String, String> sums) throws IOException {
+        String known = sums.get(jar.toString());
+        if (known == null) {
+            known = Checksums.sha256(jar);
+            sums.put(jar.toString(), known);
+        }
+        return known;
+    }
+
+    private static List<String> names(List<Path> jars, Platform platform) {
+        return jars.stream().map(Jars::name).filter(platform::takes).toList();
+    }
+
+    private Path rocksDb(Path jar, Platform platform) throws IOException {
+        Path folder = Files.createDirectories(work.resolve("rocksdb-" + platform.name()));
+        Path reduced = folder.resolve(Jars.name(jar));
+        if (!Files.exists(reduced)) {
+            Jars.reduceRocksDb(jar, platform.rocksDbNatives(), reduced);
+        }
+        return reduced;
+    }
+}

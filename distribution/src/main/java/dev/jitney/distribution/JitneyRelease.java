@@ -1,0 +1,156 @@
+package dev.jitney.distribution;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TimeZone;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code jitney release}, after Maven has built the jars: writes everything a user can download. */
+@Command(
+        name = "jitney release",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = "Writes the artifacts of a release from jars that are built.")
+public final class JitneyRelease implements Callable<Integer> {
+    private static final long MEGABYTE = 1_000_000;
+
+    private final PrintStream out;
+    private final List<Path> written = new ArrayList<>();
+    private int step;
+
+    @Option(names = "--root", required = true, paramLabel = "DIR", description = "The source tree.")
+    private Path root = Path.of("");
+
+    @Option(names = "--output", required = true, paramLabel = "DIR", description = "Where to write; emptied first.")
+    private Path output = Path.of("");
+
+    @Option(
+            names = "--runtime-jdk",
+            paramLabel = "DIR",
+            description = "The JDK for linux-x64 that the Java runtime is made from (default: the one that runs this).")
+    private @Nullable Path runtimeJdk;
+
+    JitneyRelease(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Runs the process; the exit status is 0, 1 if an artifact cannot be made, or 2 for options that cannot work. */
+    public static void main(String[] args) {
+        // Zip files have local times, and these must not depend on where the build runs.
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        Locale.setDefault(Locale.ROOT);
+        CommandLine commandLine = new CommandLine(new JitneyRelease(System.out));
+        commandLine.setExecutionExceptionHandler((e, command, result) -> {
+            if (e instanceof ReleaseException) {
+                System.err.println("jitney: " + e.getMessage());
+            } else {
+                System.err.println("jitney: An unexpected error ended the release.");
+                e.printStackTrace();
+            }
+            return 1;
+        });
+        System.exit(commandLine.execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Properties build = build();
+        String version = build.getProperty("version");
+        Instant time = Instant.parse(build.getProperty("timestamp"));
+        if (version.endsWith("-SNAPSHOT")) {
+            throw new ReleaseException(
+                    "Expected a version to release, but the POMs say " + version + ". See docs/guides/releasing.md.");
+        }
+        Path home = root.toAbsolutePath().normalize();
+        Path sbom = home.resolve("distribution/target/bom.json");
+        if (!Files.isRegularFile(sbom)) {
+            throw new ReleaseException("Expected " + sbom + ", but it is not there. Build it: ./jitney release");
+        }
+        Path work = home.resolve("distribution/target/release-work");
+        empty(work);
+        empty(output);
+
+        Contents contents = new Contents(home, work, version, time, sbom);
+        String top = "jitney-" + version;
+        FileTree portable = contents.of(Platform.PORTABLE);
+        artifact(top + ".tar.gz", file -> Archives.tarGz(portable, top, file, time));
+        artifact(top + ".zip", file -> Archives.zip(portable, top, file, time));
+        for (Platform platform : List.of(Platform.LINUX_ARM64, Platform.MACOS)) {
+            FileTree tree = contents.of(platform);
+            artifact(top + "-" + platform.label() + ".tar.gz", file -> Archives.tarGz(tree, top, file, time));
+        }
+        FileTree windows = contents.of(Platform.WINDOWS_X64);
+        artifact(top + "-" + Platform.WINDOWS_X64.label() + ".zip", file -> Archives.zip(windows, top, file, time));
+        FileTree linux = contents.of(Platform.LINUX_X64);
+        artifact(
+                top + "-" + Platform.LINUX_X64.label() + "-no-java.tar.gz",
+                file -> Archives.tarGz(linux, top, file, time));
+        Path runtime = work.resolve("runtime");
+        JavaRuntime.make(jdk(), runtime);
+        linux.folder("runtime", runtime);
+        artifact(top + "-" + Platform.LINUX_X64.label() + ".tar.gz", file -> Archives.tarGz(linux, top, file, time));
+        DebianPackage debian = new DebianPackage(version, time);
+        artifact(debian.fileName(), file -> debian.write(linux, work, file));
+        artifact(top + "-sbom.json", file -> Files.copy(sbom, file, StandardCopyOption.REPLACE_EXISTING));
+        String sums = Checksums.of(written);
+        artifact("SHA256SUMS", file -> Files.writeString(file, sums));
+        return 0;
+    }
+
+    private Path jdk() {
+        return runtimeJdk == null ? Path.of(System.getProperty("java.home")) : runtimeJdk;
+    }
+
+    private static Properties build() throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = JitneyRelease.class.getResourceAsStream("release.properties")) {
+            if (in == null) {
+                throw new ReleaseException("Expected release.properties in the jar, but it is not there.");
+            }
+            properties.load(in);
+        }
+        return properties;
+    }
+
+    private static void empty(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
+        Files.createDirectories(folder);
+    }
+
+    /** Writes one file. */
+    @FunctionalInterface
+    private interface Writer {
+        void write(Path file) throws Exception;
+    }
+
+    private void artifact(String name, Writer writer) throws Exception {
+        Path file = output.resolve(name);
+        writer.write(file);
+        written.add(file);
+        step++;
+        out.println(String.format("  %2d  %-40s %6.1f MB", step, name, (double) Files.size(file) / MEGABYTE));
+        out.flush();
+    }
+}

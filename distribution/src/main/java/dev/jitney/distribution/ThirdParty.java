@@ -1,0 +1,90 @@
+package dev.jitney.distribution;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
+
+/** Licenses of libraries: the list, out of the SBOM, and the texts, out of the jars. */
+final class ThirdParty {
+    private static final Pattern TEXT =
+            Pattern.compile("(META-INF/)?((LICENSE|NOTICE|COPYRIGHT)[^/]*|licenses?/[^/]+)", Pattern.CASE_INSENSITIVE);
+    private static final int MAX_TEXT_BYTES = 1 << 20;
+    private static final String OWN = "dev.jitney";
+
+    private ThirdParty() {}
+
+    /**
+     * Name, version and license of each library, sorted.
+     *
+     * @param sbom what the CycloneDX plugin wrote
+     * @throws ReleaseException if a library does not tell its license, because nobody may pass it on then
+     */
+    static String list(Path sbom) throws IOException {
+        SortedSet<String> lines = new TreeSet<>();
+        for (JsonNode component : new ObjectMapper().readTree(sbom.toFile()).path("components")) {
+            if (!component.path("group").asText().equals(OWN)) {
+                String name = component.path("group").asText() + ":"
+                        + component.path("name").asText();
+                String version = component.path("version").asText();
+                StringJoiner licenses = new StringJoiner(" or ");
+                for (JsonNode choice : component.path("licenses")) {
+                    JsonNode license = choice.path("license");
+                    licenses.add(
+                            choice.has("expression")
+                                    ? choice.path("expression").asText()
+                                    : license.has("id")
+                                            ? license.path("id").asText()
+                                            : license.path("name").asText());
+                }
+                if (licenses.length() == 0) {
+                    throw new ReleaseException(name + " " + version + " does not tell its license in its POM.");
+                }
+                lines.add(name + " " + version + ": " + licenses);
+            }
+        }
+        if (lines.isEmpty()) {
+            throw new ReleaseException("Expected libraries in " + sbom + ", but there are none.");
+        }
+        return "Libraries in this archive, with their version and license. Where there is a choice of licenses, Jitney takes\n"
+                + "the first that is compatible with the Apache License, Version 2.0. Folders beside this file have the texts\n"
+                + "that came with the libraries.\n\n"
+                + String.join("\n", lines)
+                + "\n";
+    }
+
+    /** Adds the license and notice texts in jars of others, each below the name of its jar. */
+    static void texts(List<Path> jars, String folder, FileTree into) throws IOException {
+        for (Path jar : jars) {
+            String name = Jars.name(jar);
+            if (name.startsWith("jitney-")) {
+                continue;
+            }
+            try (ZipFile zip = ZipFile.builder().setPath(jar).get()) {
+                for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
+                    if (!entry.isDirectory()
+                            && TEXT.matcher(entry.getName()).matches()
+                            && entry.getSize() <= MAX_TEXT_BYTES
+                            && !entry.getName().endsWith(".class")) {
+                        try (InputStream in = zip.getInputStream(entry)) {
+                            String path = folder + "/" + name.replaceFirst("\\.jar$", "") + "/"
+                                    + entry.getName().replaceFirst("^META-INF/", "");
+                            if (!into.has(path)) {
+                                into.bytes(path, in.readAllBytes());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

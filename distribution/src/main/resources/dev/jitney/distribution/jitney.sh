@@ -1,0 +1,164 @@
+#!/bin/sh
+# Starts Jitney @VERSION@. Everything it needs is in the folder above this one; "jitney --help" lists the commands.
+#
+# JAVA_HOME           which Java to use; otherwise the one on the PATH (17 or later). A Java inside the folder "runtime"
+#                     comes first.
+# JITNEY_JAVA_HOME    a Java that comes before all others
+# JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter win
+# JITNEY_CACHE_DIR    where to keep what makes later starts faster; otherwise the folder "cache" of the archive or, if
+#                     you cannot write there, jitney in your own cache folder
+set -eu
+
+fail() {
+    echo "jitney: $*" >&2
+    exit 1
+}
+
+# The folder of the archive, also when this was called through symbolic links. Only a link takes a program from the PATH.
+self=$0
+while [ -L "$self" ]; do
+    command -v readlink >/dev/null || fail "$self is a link, but readlink was not found. Call the file it points to."
+    link=$(readlink "$self")
+    case $link in
+        /*) self=$link ;;
+        *) self=${self%/*}/$link ;;
+    esac
+done
+case $self in
+    */*) ;;
+    *) self=./$self ;;
+esac
+home=$(cd "${self%/*}/.." && pwd -P)
+
+advice="Install Java 17 or later, or set JAVA_HOME to one, or take the archive with Java inside (jitney-@VERSION@-linux-x64.tar.gz)."
+if [ -n "${JITNEY_JAVA_HOME:-}" ]; then
+    java=$JITNEY_JAVA_HOME/bin/java
+    [ -x "$java" ] || fail "JITNEY_JAVA_HOME is $JITNEY_JAVA_HOME, but there is no bin/java in it. $advice"
+elif [ -x "$home/runtime/bin/java" ]; then
+    java=$home/runtime/bin/java
+elif [ -n "${JAVA_HOME:-}" ]; then
+    java=$JAVA_HOME/bin/java
+    [ -x "$java" ] || fail "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it. $advice"
+else
+    java=$(command -v java) || fail "Java was not found. $advice"
+fi
+
+# The release file beside a Java tells its version without a start.
+java_version() {
+    real=$java
+    while [ -L "$real" ] && command -v readlink >/dev/null; do
+        link=$(readlink "$real")
+        case $link in
+            /*) real=$link ;;
+            *) real=${real%/*}/$link ;;
+        esac
+    done
+    found=
+    if [ -r "${real%/*}/../release" ]; then
+        while IFS='=' read -r key value; do
+            [ "$key" != JAVA_VERSION ] || found=$value
+        done <"${real%/*}/../release"
+        found=${found#\"}
+        found=${found%%\"*}
+    fi
+    if [ -z "$found" ]; then
+        found=$("$java" -version 2>&1) || true
+        case $found in
+            *'version "'*)
+                found=${found#*version \"}
+                found=${found%%\"*}
+                ;;
+            *) found= ;;
+        esac
+    fi
+    echo "$found"
+}
+whole_version=$(java_version)
+version=${whole_version%%[!0-9]*}
+[ -n "$version" ] || fail "$java does not tell its version, so it may be damaged. $advice"
+[ "$version" -ge 17 ] || fail "Java 17 or later is needed, but $java is version $whole_version. $advice"
+
+case ${1:-} in
+    server)
+        part=server
+        archive=server
+        ;;
+    health)
+        part=server
+        archive=health
+        ;;
+    bench | simulate | crash | fuzz)
+        fail "$1 is a tool for developers and not in this archive. It is in the source tree: ./jitney $1"
+        ;;
+    queue | topic | subscription | rule)
+        part=cli
+        archive=entities
+        ;;
+    *)
+        part=cli
+        archive=messages
+        ;;
+esac
+case " $* " in
+    "  " | *" --help "* | *" -h "* | *" --version "* | *" -V "*) archive=help-$part ;;
+esac
+
+# Netty and RocksDB use native code; 22 and later warn unless that is allowed.
+platform=
+if [ "$version" -ge 22 ]; then
+    platform="--enable-native-access=ALL-UNNAMED"
+fi
+if [ "$version" -ge 24 ]; then
+    platform="$platform --sun-misc-unsafe-memory-access=allow"
+fi
+
+# A server without memory can promise nothing; what it acknowledged is on disk.
+platform="$platform -XX:+ExitOnOutOfMemoryError"
+
+# A command that lives for a second has no use for the second compiler. And whether somebody watches standard error, or
+# can be asked, the Java machine cannot tell.
+if [ "$archive" != server ]; then
+    platform="$platform -XX:TieredStopAtLevel=1"
+fi
+if [ "$part" = cli ] && [ -t 2 ]; then
+    platform="$platform -Djitney.terminal=true"
+    if [ -t 0 ]; then
+        platform="$platform -Djitney.questions=true"
+    fi
+fi
+
+# Parsed classes are kept in a file and mapped by later starts. Java 19 and later write it when they end and renew it when
+# it does not fit any more. The folder must be the user's own: these files are as good as programs.
+cache=
+if [ "$version" -ge 19 ]; then
+    if [ -n "${JITNEY_CACHE_DIR:-}" ]; then
+        cache=$JITNEY_CACHE_DIR
+    elif [ -O "$home/cache" ] && [ -w "$home/cache" ]; then
+        cache=$home/cache
+    elif [ -n "${XDG_CACHE_HOME:-}" ]; then
+        cache=$XDG_CACHE_HOME/jitney
+    elif [ -n "${HOME:-}" ]; then
+        cache=$HOME/.cache/jitney
+    fi
+    if [ -n "$cache" ] && [ ! -d "$cache" ]; then
+        (umask 077 && mkdir -p "$cache") 2>/dev/null || cache=
+    fi
+    if [ -n "$cache" ] && ! { [ -O "$cache" ] && [ -w "$cache" ]; }; then
+        cache=
+    fi
+fi
+
+# A server's data, and the files Java writes when it fails, are for its user alone from the first moment on.
+[ "$archive" != server ] || umask 077
+
+main=dev.jitney.cli.JitneyCommands
+[ "$part" != server ] || main=dev.jitney.server.cli.JitneyCli
+share=-Xshare:auto
+if [ -n "$cache" ]; then
+    share="-XX:SharedArchiveFile=$cache/$archive-@VERSION@-$whole_version.jsa"
+    platform="$platform -Xshare:auto -XX:+AutoCreateSharedArchive -Xlog:cds=off -Xlog:cds+dynamic=off"
+fi
+
+# The options are lists of words on purpose, and later ones win.
+# shellcheck disable=SC2086
+exec "$java" $platform "$share" ${JAVA_OPTS:-} ${JITNEY_JAVA_OPTS:-} -cp "$home/lib/$part.jar" "$main" "$@"
