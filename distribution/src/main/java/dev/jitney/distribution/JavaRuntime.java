@@ -16,7 +16,7 @@ final class JavaRuntime {
     private static final String MODULES = String.join(
             ",",
             "java.base",
-            "java.logging", // Vert.x and gRPC-like fallbacks of libraries
+            "java.logging", // libraries whose logs go to SLF4J in the end
             "java.management", // metrics
             "java.naming", // certificates' names
             "java.net.http", // the command line's requests
@@ -51,8 +51,6 @@ final class JavaRuntime {
                 "--strip-java-debug-attributes",
                 "--output",
                 target.toString()));
-        // The classes of Java itself, parsed: without them a start takes half as long again.
-        run(List.of(target.resolve("bin/java").toString(), "-Xshare:dump", "-Xlog:disable"));
     }
 
     private static void run(List<String> command) throws IOException, InterruptedException {
