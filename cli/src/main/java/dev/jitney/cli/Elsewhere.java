@@ -35,6 +35,8 @@ abstract class Elsewhere implements Callable<Integer> {
     @Command(name = "health", description = "Tells whether a server is ready, for container health checks.")
     static final class Health extends Elsewhere {}
 
-    @Command(name = "bench", description = "Measures throughput and latency; in the source tree only (see: ./jitney bench --help).")
+    @Command(
+            name = "bench",
+            description = "Measures throughput and latency; in the source tree only (see: ./jitney bench --help).")
     static final class Bench extends Elsewhere {}
 }

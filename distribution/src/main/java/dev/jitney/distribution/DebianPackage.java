@@ -107,7 +107,8 @@ final class DebianPackage {
         boolean zlib = false;
         boolean cpp = false;
         for (Map.Entry<String, Item> each : archive.files().entrySet()) {
-            if (each.getKey().startsWith("runtime/") && (each.getValue().executable() || each.getKey().endsWith(".so"))) {
+            if (each.getKey().startsWith("runtime/")
+                    && (each.getValue().executable() || each.getKey().endsWith(".so"))) {
                 String bytes;
                 try (InputStream in = each.getValue().open()) {
                     bytes = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -53,9 +53,9 @@ final class Artifacts {
         assertThat(unpacked.status()).as(unpacked.toString()).isZero();
         try (Stream<Path> content = Files.list(into)) {
             List<Path> folders = content.toList();
-            assertThat(folders).singleElement().satisfies(folder -> assertThat(folder)
-                    .isDirectory()
-                    .hasFileName("jitney-" + version()));
+            assertThat(folders)
+                    .singleElement()
+                    .satisfies(folder -> assertThat(folder).isDirectory().hasFileName("jitney-" + version()));
             return folders.get(0);
         }
     }

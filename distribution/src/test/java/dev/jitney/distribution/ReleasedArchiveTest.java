@@ -63,7 +63,8 @@ class ReleasedArchiveTest {
         String version = Artifacts.version();
         Set<String> names;
         try (Stream<Path> files = Files.list(folder)) {
-            names = files.map(file -> String.valueOf(file.getFileName())).collect(Collectors.toCollection(TreeSet::new));
+            names = files.map(file -> String.valueOf(file.getFileName()))
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
         assertThat(names)
                 .contains(
@@ -192,8 +193,9 @@ class ReleasedArchiveTest {
                         .disableAutoComplete()
                         .buildClient()) {
             sender.sendMessage(new ServiceBusMessage("one tea"));
-            ServiceBusReceivedMessage tea =
-                    receiver.receiveMessages(1, Duration.ofSeconds(60)).stream().findFirst().orElseThrow();
+            ServiceBusReceivedMessage tea = receiver.receiveMessages(1, Duration.ofSeconds(60)).stream()
+                    .findFirst()
+                    .orElseThrow();
             assertThat(tea.getBody()).hasToString("one tea");
             receiver.complete(tea);
         }
@@ -248,12 +250,14 @@ class ReleasedArchiveTest {
         assertThat(tooOld.err()).contains("Java 17 or later is needed", "is version 11.0.2");
         Result eight = Artifacts.run(
                 home,
-                Map.of("JAVA_HOME", javaThatPrints("8", "java version \"1.8.0_292\"").toString()),
+                Map.of(
+                        "JAVA_HOME",
+                        javaThatPrints("8", "java version \"1.8.0_292\"").toString()),
                 jitney);
         assertThat(eight.err()).contains("is version 1.8.0_292");
 
-        Result damaged =
-                Artifacts.run(home, Map.of("JAVA_HOME", javaThatPrints("x", "oops").toString()), jitney);
+        Result damaged = Artifacts.run(
+                home, Map.of("JAVA_HOME", javaThatPrints("x", "oops").toString()), jitney);
         assertThat(damaged.status()).isEqualTo(1);
         assertThat(damaged.err()).contains("does not tell its version");
         Result nowhere = Artifacts.run(home, Map.of("JAVA_HOME", "/nowhere"), jitney);
@@ -287,7 +291,9 @@ class ReleasedArchiveTest {
         Result shown = Artifacts.run(home, options, jitney, "--version");
         assertThat(shown.status()).isZero();
         assertThat(shown.err())
-                .contains("user.home = /second", "java.home = " + home.toRealPath().resolve("runtime"));
+                .contains(
+                        "user.home = /second",
+                        "java.home = " + home.toRealPath().resolve("runtime"));
         Result other = Artifacts.run(home, Map.of("JITNEY_JAVA_HOME", "/nowhere"), jitney, "--version");
         assertThat(other.err()).contains("JITNEY_JAVA_HOME is /nowhere");
     }
