@@ -31,6 +31,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Pattern HTTP = Pattern.compile("http://[^\\s:]+:(\\d+)");
     private static final Pattern HTTPS = Pattern.compile("https://[^\\s:]+:(\\d+)");
     private static final Pattern AMQPS = Pattern.compile("amqps://[^\\s:]+:(\\d+)");
+    private static final Pattern SHARED = Pattern.compile(":(\\d+) \\(([a-z, ]+)\\)");
     private static final long STARTUP_SECONDS = 120;
 
     private final WatchedProcess process;
@@ -52,6 +53,7 @@ public final class ServerProcess implements AutoCloseable {
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
         private final Map<String, String> environment = new HashMap<>();
+        private boolean onePort;
         private int amqpPort;
         private int httpPort;
 
@@ -91,6 +93,12 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /** One free port for everything: AMQP and HTTP, and both inside TLS where there is a certificate. */
+        public Options onePort() {
+            onePort = true;
+            return this;
+        }
+
         private List<String> command() {
             List<String> command = new ArrayList<>();
             if (launcher == null) {
@@ -100,7 +108,11 @@ public final class ServerProcess implements AutoCloseable {
             }
             command.add("server");
             command.addAll(List.of("--data-dir", dataDir.toString()));
-            command.addAll(List.of("--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
+            command.addAll(
+                    onePort
+                            ? List.of("--port", "0")
+                            : List.of(
+                                    "--amqp-port", String.valueOf(amqpPort), "--http-port", String.valueOf(httpPort)));
             command.addAll(server);
             return command;
         }
@@ -280,6 +292,16 @@ public final class ServerProcess implements AutoCloseable {
         port(HTTP, line, httpPort);
         port(HTTPS, line, httpsPort);
         port(AMQPS, line, amqpsPort);
+        Matcher shared = SHARED.matcher(line);
+        if (shared.find()) {
+            List<String> protocols = List.of(shared.group(2).split(", "));
+            Integer port = Integer.valueOf(shared.group(1));
+            Map.of("http", httpPort, "https", httpsPort, "amqps", amqpsPort).forEach((protocol, known) -> {
+                if (protocols.contains(protocol)) {
+                    known.complete(port);
+                }
+            });
+        }
         if (line.startsWith("Endpoint=")) {
             endpoint.complete(Endpoint.parse(line.trim()));
         }

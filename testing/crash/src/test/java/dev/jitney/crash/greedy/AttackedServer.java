@@ -66,10 +66,11 @@ final class AttackedServer implements AutoCloseable {
                         ConfigFile.sessionQueue(SESSIONS, 2_000)),
                 List.of(ConfigFile.topic(TOPIC, List.of(ConfigFile.subscription("sub", 10)))));
         List<String> more = new ArrayList<>(List.of(ConfigFile.options(config)));
-        more.addAll(List.of("--tls", "auto", "--amqps-port", "0", "--https-port", "0"));
+        more.addAll(List.of("--tls", "auto"));
         more.addAll(
                 List.of("--limit", "maxConnections=" + CONNECTIONS_MAX, "--limit", "maxReceivers=" + CONNECTIONS_MAX));
         return new AttackedServer(ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
+                .onePort() // the usual way, and the one where every attacker meets every protocol
                 .java("-Xmx" + HEAP)
                 .server(more.toArray(String[]::new))));
     }
