@@ -32,7 +32,59 @@ public abstract class Broker implements AutoCloseable {
      * The namespace a client asks for by host name: the one whose name is the first label of {@code hostname}, compared
      * without case and ignoring a port; the first namespace for any other name and for null.
      */
-    public abstract Namespace namespace(@Nullable String hostname);
+    public Namespace namespace(@Nullable String hostname) {
+        Namespace named = namespaceNamed(hostname);
+        return named == null ? namespaces().get(0) : named;
+    }
+
+    /**
+     * The namespace that a host name names, as {@link #namespace} finds it.
+     *
+     * @return null if it names none, as {@code localhost} or an address does
+     */
+    public @Nullable Namespace namespaceNamed(@Nullable String hostname) {
+        if (hostname == null) {
+            return null;
+        }
+        int end = 0;
+        while (end < hostname.length() && hostname.charAt(end) != '.' && hostname.charAt(end) != ':') {
+            end++;
+        }
+        String label = hostname.substring(0, end);
+        for (Namespace namespace : namespaces()) {
+            if (namespace.name().equalsIgnoreCase(label)) {
+                return namespace;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The namespace of a client whose host name names none: the one that has a shared access rule of the client's key
+     * name, of its own or of one of its entities, if no other has one; otherwise the first. Nothing is proven by that: the
+     * key or the signature has to be checked against the rules of this namespace.
+     *
+     * @param keyName the name of the key as the client wrote it, compared without case, a '+' standing for itself or for a
+     *     blank; null for none
+     */
+    public Namespace namespaceOfKey(@Nullable String keyName) {
+        List<Namespace> all = namespaces();
+        if (keyName == null || all.size() == 1) {
+            return all.get(0);
+        }
+        String withBlanks = keyName.replace('+', ' '); // as some clients write them
+        Namespace found = null;
+        for (Namespace namespace : all) {
+            if (namespace.hasRuleNamed(keyName)
+                    || (!withBlanks.equals(keyName) && namespace.hasRuleNamed(withBlanks))) {
+                if (found != null) {
+                    return all.get(0);
+                }
+                found = namespace;
+            }
+        }
+        return found == null ? all.get(0) : found;
+    }
 
     /** The time all decisions are made by. */
     public abstract Clock clock();

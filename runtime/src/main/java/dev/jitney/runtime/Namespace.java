@@ -55,6 +55,14 @@ public abstract class Namespace {
      */
     public abstract boolean hasEntityRule(String ruleName, String key);
 
+    /**
+     * Whether the namespace itself or any of its entities has a rule of that name, compared without case. It takes the same
+     * time however many entities have rules.
+     */
+    public boolean hasRuleNamed(String ruleName) {
+        return accessRules().stream().anyMatch(rule -> rule.name().equalsIgnoreCase(ruleName));
+    }
+
     public abstract Limits limits();
 
     /**

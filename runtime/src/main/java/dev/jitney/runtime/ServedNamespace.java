@@ -177,6 +177,11 @@ final class ServedNamespace extends Namespace {
     }
 
     @Override
+    public boolean hasRuleNamed(String ruleName) {
+        return super.hasRuleNamed(ruleName) || directory.accessRules.containsName(ruleName);
+    }
+
+    @Override
     public Limits limits() {
         return options.limits();
     }

@@ -177,23 +177,6 @@ final class ShardedBroker extends Broker {
     }
 
     @Override
-    public Namespace namespace(@Nullable String hostname) {
-        if (hostname != null) {
-            int end = 0;
-            while (end < hostname.length() && hostname.charAt(end) != '.' && hostname.charAt(end) != ':') {
-                end++;
-            }
-            String label = hostname.substring(0, end);
-            for (ServedNamespace namespace : namespaces) {
-                if (namespace.name().equalsIgnoreCase(label)) {
-                    return namespace;
-                }
-            }
-        }
-        return namespaces.get(0);
-    }
-
-    @Override
     public Clock clock() {
         return clock;
     }
