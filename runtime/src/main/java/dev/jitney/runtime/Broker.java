@@ -1,5 +1,9 @@
 package dev.jitney.runtime;
 
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
@@ -25,7 +29,7 @@ public abstract class Broker implements AutoCloseable {
         return broker;
     }
 
-    /** All namespaces, the first configured one first. */
+    /** All namespaces that are served, the first configured one first. */
     public abstract List<Namespace> namespaces();
 
     /**
@@ -84,6 +88,37 @@ public abstract class Broker implements AutoCloseable {
             }
         }
         return found == null ? all.get(0) : found;
+    }
+
+    /**
+     * Makes a namespace at run time; it is there after each start, too.
+     *
+     * @param name 1 to 50 letters, digits or '-', with a letter or digit at both ends; not {@code localhost}, not digits only
+     * @param rules at least one of them with the Manage right; no other namespace may have a rule of these names
+     * @return completes when it is durable and served, or fails with {@link BrokerException}
+     */
+    public CompletionStage<Namespace> createNamespace(String name, TierProfile tier, List<AccessRule> rules) {
+        return ChangeLetter.refused(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+    }
+
+    /**
+     * Deletes a namespace that was made at run time, with everything in it. At once nobody finds it any more.
+     *
+     * @param name in any case; if the deletion was interrupted, it goes on
+     * @return completes when everything is gone, or fails with {@link BrokerException}
+     */
+    public CompletionStage<Void> deleteNamespace(String name) {
+        return ChangeLetter.refused(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+    }
+
+    /** Names of the namespaces that are being deleted. */
+    public List<String> leavingNamespaces() {
+        return List.of();
+    }
+
+    /** How many namespaces there may be, those that are being deleted included. */
+    public int namespacesMax() {
+        return ServedNamespaces.NAMESPACES_MAX;
     }
 
     /** The time all decisions are made by. */
