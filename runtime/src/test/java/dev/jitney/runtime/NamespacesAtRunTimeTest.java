@@ -182,8 +182,8 @@ class NamespacesAtRunTimeTest {
                 made.createTopic(TopicDescription.named("t").build());
         f.settle();
         get(topic);
-        CompletionStage<Entity> subscription = made.createSubscription(
-                SubscriptionDescription.of("t", "s").build(), RuleDescription.takeEverything());
+        CompletionStage<Entity> subscription =
+                made.createSubscription(SubscriptionDescription.of("t", "s").build(), RuleDescription.takeEverything());
         f.settle();
         get(subscription);
         Entity q = Objects.requireNonNull(made.entity("q1"));

@@ -312,6 +312,11 @@ final class AmqpConnection implements InboundGuard.Listener {
             flush();
         }
         links.detachFromGoneEntities();
+        Namespace of = namespace.get();
+        if (of != null && of.isGone()) {
+            close(ErrorCode.CONNECTION_FORCED, "The namespace '" + of.name() + "' was deleted.");
+            return;
+        }
         closeIdle(nowMs);
         if (!ended) {
             rights.tick(links.all(), host);
