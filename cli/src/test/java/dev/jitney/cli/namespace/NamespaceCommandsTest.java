@@ -24,7 +24,8 @@ class NamespaceCommandsTest {
                 jitney.ok("namespace", "create", "team-b", "-o", "json").lines().get(0);
         String connectionString = String.valueOf(Json.object(json).get("connectionString"));
         assertThat(connectionString).contains("SharedAccessKeyName=team-b-root;", "UseDevelopmentEmulator=true");
-        assertThat(jitney.ok("namespace", "list").out()).contains("sbemulatorns", "configuration", "team-b", "run time");
+        assertThat(jitney.ok("namespace", "list").out())
+                .contains("sbemulatorns", "configuration", "team-b", "run time");
 
         Run team = Commands.anywhere()
                 .with("JITNEY_ADMIN_URL", server.adminUrl())
@@ -33,7 +34,9 @@ class NamespaceCommandsTest {
         team.ok("send", "of-team-b", "hello");
         assertThat(team.receive("of-team-b").out()).contains("hello");
         assertThat(jitney.run("queue", "show", "of-team-b").status()).isEqualTo(3);
-        assertThat(team.run("namespace", "list").status()).as("Manage on the first").isEqualTo(1);
+        assertThat(team.run("namespace", "list").status())
+                .as("Manage on the first")
+                .isEqualTo(1);
 
         assertThat(jitney.run("namespace", "create", "TEAM-B").status()).isEqualTo(4);
         assertThat(jitney.run("namespace", "delete", "team-b").status())
@@ -49,11 +52,14 @@ class NamespaceCommandsTest {
     void refusals() {
         assertThat(jitney.run("namespace", "create", "a.b").err()).contains("letters, digits or '-'");
         assertThat(jitney.run("namespace", "create", "localhost").err()).contains("Choose another name");
-        assertThat(jitney.run("namespace", "create", "t", "--tier", "GOLD").err()).contains("BASIC, STANDARD or PREMIUM");
-        assertThat(jitney.run("namespace", "create", "t", "--key-name", "RootManageSharedAccessKey").err())
+        assertThat(jitney.run("namespace", "create", "t", "--tier", "GOLD").err())
+                .contains("BASIC, STANDARD or PREMIUM");
+        assertThat(jitney.run("namespace", "create", "t", "--key-name", "RootManageSharedAccessKey")
+                        .err())
                 .contains("Choose another key name");
         assertThat(jitney.run("namespace", "delete", "sbemulatorns", "--yes").err())
                 .contains("belongs to the configuration");
-        assertThat(jitney.run("namespace", "delete", "nobody", "--yes").status()).isEqualTo(3);
+        assertThat(jitney.run("namespace", "delete", "nobody", "--yes").status())
+                .isEqualTo(3);
     }
 }

@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
     private static final int BODY_BYTES_MAX = 4 * 1024;
     private static final long FOLLOWED_WITHIN_MS = 10_000;
+    /** What needs no escape in a connection string and in a token. */
+    private static final Pattern KEY_NAME = Pattern.compile("[A-Za-z0-9._-]{1,256}");
+
     private static final Set<String> MEMBERS = Set.of("tier", "keyName");
 
     private final Vertx vertx;
@@ -149,6 +153,10 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
         JsonObject asked = asked(body);
         TierProfile tier = tier(asked);
         String keyName = text(asked, "keyName");
+        if (keyName != null && !KEY_NAME.matcher(keyName).matches()) {
+            throw new RefusedException(HttpError.badRequest("Expected 1 to 256 letters, digits, '.', '-' or '_' in"
+                    + " 'keyName', but got '" + ClientText.abbreviate(keyName) + "'."));
+        }
         AccessRule rule = new AccessRule(
                 keyName == null ? name.toLowerCase(Locale.ROOT) + "-root" : keyName,
                 EnumSet.allOf(AccessRight.class),
