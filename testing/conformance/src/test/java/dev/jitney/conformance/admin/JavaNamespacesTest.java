@@ -10,7 +10,6 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
-import dev.jitney.conformance.js.Node;
 import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.AccessRight;
@@ -20,19 +19,15 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.samples.ManageQueues;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Real SDKs in a namespace that was made at run time, over an address that names no namespace. */
+/** The Java SDK in a namespace that was made at run time, over an address that names no namespace. */
 @OrdinaryOnly("the namespace and nothing else is of interest")
 class JavaNamespacesTest {
     @RegisterExtension
@@ -92,20 +87,5 @@ class JavaNamespacesTest {
             assertThatThrownBy(() -> sender.sendMessage(new ServiceBusMessage("too late")))
                     .isInstanceOf(ServiceBusException.class);
         }
-    }
-
-    @TestFactory
-    @DisplayName("JavaScript clients find the namespace by the name of their key")
-    Stream<DynamicTest> javaScript() {
-        return Node.in("js")
-                .run(
-                        Map.of(
-                                "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
-                                "TEAM_CONNECTION_STRING", team,
-                                "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),
-                        "--test",
-                        "--test-reporter=spec",
-                        "namespaces/namespaces.test.mjs")
-                .tests("namespaces.test.mjs");
     }
 }
