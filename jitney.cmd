@@ -220,6 +220,7 @@ Commands:
   import        Reads them again.
   syphon        Brings messages of paired namespaces home.
   store         Lists, stops and starts the messaging stores of a server.
+  namespace     Creates, lists and deletes the namespaces of a server.
   version       Tells the version of this program, and of a server.
 
 Only in a source tree:

@@ -8,6 +8,7 @@ import dev.jitney.cli.message.PeekCommand;
 import dev.jitney.cli.message.PurgeCommand;
 import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
+import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
@@ -112,6 +113,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("import", () -> new ImportCommand(console));
         commands.put("syphon", () -> new SyphonCommand(console));
         commands.put("store", () -> StoreCommands.store(console));
+        commands.put("namespace", () -> NamespaceCommands.namespace(console));
         commands.put("version", () -> new VersionCommand(console));
         return commands;
     }

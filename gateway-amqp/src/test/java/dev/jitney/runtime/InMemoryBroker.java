@@ -33,11 +33,6 @@ public final class InMemoryBroker extends Broker {
     }
 
     @Override
-    public Namespace namespace(String hostname) {
-        return hostname != null && hostname.toLowerCase().startsWith("second") ? second : first;
-    }
-
-    @Override
     public Clock clock() {
         return nowMs::get;
     }

@@ -24,7 +24,24 @@ public final class EntityNames {
     /** What a client or proxy takes for "here" and "one up" in a URL, so that nobody would reach the entity. */
     private static final Pattern DOTS = Pattern.compile("(?:.*/)?\\.\\.?(?:/.*)?");
 
+    private static final int NAMESPACE_LENGTH_MAX = 50;
+    private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
+
     private EntityNames() {}
+
+    /** Judges the name of a namespace, which is one label of a host name; null if it may be used. */
+    public static @Nullable Rejection refuseNamespace(String name) {
+        return name.length() <= NAMESPACE_LENGTH_MAX && NAMESPACE.matcher(name).matches()
+                ? null
+                : argument("Expected a namespace name of 1 to " + NAMESPACE_LENGTH_MAX
+                        + " letters, digits or '-', with a letter or digit at both ends, but got '"
+                        + ClientText.abbreviate(name) + "'.");
+    }
+
+    /** The name of a namespace in the form in which names are compared. */
+    public static String namespaceKey(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
 
     /** Judges the path of a queue or topic; null if it may be used. */
     public static @Nullable Rejection refusePath(String path) {

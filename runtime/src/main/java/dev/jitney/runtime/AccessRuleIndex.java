@@ -27,6 +27,9 @@ final class AccessRuleIndex {
     /** How many rules have a name and a key, by a digest of the two. */
     private final Map<String, Integer> counts = new HashMap<>();
 
+    /** How many rules have a name, in comparison form. */
+    private final Map<String, Integer> names = new HashMap<>();
+
     private volatile long version;
 
     AccessRuleIndex() {
@@ -56,6 +59,7 @@ final class AccessRuleIndex {
     }
 
     private void count(AccessRule rule, BiFunction<String, @Nullable Integer, @Nullable Integer> change) {
+        names.compute(folded(rule.name()), change);
         counts.compute(digest(rule.name(), rule.primaryKey()), change);
         String second = rule.secondaryKey();
         if (second != null) {
@@ -68,6 +72,14 @@ final class AccessRuleIndex {
         String digest = digest(ruleName, key);
         synchronized (this) {
             return counts.containsKey(digest);
+        }
+    }
+
+    /** Whether any entity has a rule of that name, compared without case. */
+    boolean containsName(String ruleName) {
+        String folded = folded(ruleName);
+        synchronized (this) {
+            return names.containsKey(folded);
         }
     }
 

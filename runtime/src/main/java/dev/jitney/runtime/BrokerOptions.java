@@ -6,6 +6,7 @@ import java.util.List;
  * How a broker is opened.
  *
  * @param namespaces at least one; the first answers for unknown host names
+ * @param maker how namespaces are served that are made at run time
  * @param mailboxBytesMax encoded bytes of messages that may wait for one shard before sends are refused as busy
  * @param mailboxCommandsMax commands that may wait for one shard before sends are refused as busy
  * @param cacheBytesMax message content one shard keeps in memory
@@ -13,6 +14,7 @@ import java.util.List;
  */
 public record BrokerOptions(
         List<NamespaceOptions> namespaces,
+        NamespaceMaker maker,
         long mailboxBytesMax,
         int mailboxCommandsMax,
         long cacheBytesMax,
@@ -26,6 +28,22 @@ public record BrokerOptions(
         if (namespaces.isEmpty()) {
             throw new IllegalArgumentException("Expected at least one namespace, but got none.");
         }
+    }
+
+    /** Those made at run time are plain. */
+    public BrokerOptions(
+            List<NamespaceOptions> namespaces,
+            long mailboxBytesMax,
+            int mailboxCommandsMax,
+            long cacheBytesMax,
+            int cachedMessagesMax) {
+        this(namespaces, NamespaceMaker.PLAIN, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
+    }
+
+    /** The same with another way to serve namespaces that are made at run time. */
+    public BrokerOptions with(NamespaceMaker other) {
+        return new BrokerOptions(
+                namespaces, other, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
     }
 
     /** Bounds that fit a heap of 512 MiB and more. */

@@ -79,6 +79,10 @@ final class EntityChanges {
         ChangeLetter.send(
                 home,
                 shard -> {
+                    Rejection gone = refuseGone();
+                    if (gone != null) {
+                        return gone;
+                    }
                     ServedEntity existing = namespace.named(description.path());
                     Rejection reason =
                             existing != null ? refusals.exists(existing) : refusals.refuseMoreEntities(shard);
@@ -99,9 +103,19 @@ final class EntityChanges {
         return reserved(created, EntityRules.isPartitioned(description), done);
     }
 
-    private static @Nullable Rejection add(ShardWork shard, ServedEntity created) {
-        shard.lifecycle().add(created);
-        return null;
+    private @Nullable Rejection add(ShardWork shard, ServedEntity created) {
+        Rejection gone = refuseGone();
+        if (gone == null) {
+            shard.lifecycle().add(created);
+        }
+        return gone;
+    }
+
+    /** Why nothing is changed in a namespace that leaves, or null. For the thread of a shard. */
+    private @Nullable Rejection refuseGone() {
+        return namespace.isGone()
+                ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "The namespace '" + namespace.name() + "' was deleted.")
+                : null;
     }
 
     /** Gives back the name of an entity that is made in several steps, if the first of them was not to last. */
@@ -292,9 +306,20 @@ final class EntityChanges {
         if (unavailable != null) {
             return ChangeLetter.refused(unavailable);
         }
+        return remove(entity, refusals.notFound(path));
+    }
+
+    /** Deletes a queue or topic of a namespace that leaves. */
+    CompletionStage<Void> drop(ServedEntity entity) {
+        Rejection unavailable = PartitionedChanges.refuse(entity);
+        return unavailable == null ? remove(entity, null) : ChangeLetter.refused(unavailable);
+    }
+
+    /** @param notFound what is said if it has gone already; null if that is fine */
+    private CompletionStage<Void> remove(ServedEntity entity, @Nullable Rejection notFound) {
         return ChangeLetter.send(entity.shard(), shard -> {
                     if (!shard.entities().isServed(entity)) {
-                        return refusals.notFound(path);
+                        return notFound;
                     }
                     if (entity instanceof ServedSubscription) { // it shares bodies with others of its topic
                         Rejection damaged = shard.damaged().refusal(entity);
@@ -320,6 +345,10 @@ final class EntityChanges {
             return ChangeLetter.refused(refusal);
         }
         return ChangeLetter.send(placement.apply(""), shard -> {
+            Rejection gone = refuseGone();
+            if (gone != null) {
+                return gone;
+            }
             NamespaceRow old = namespace.row();
             NamespaceRow changed = new NamespaceRow(old.createdAtMs(), shard.nowMs(), old.configured(), accessRules);
             shard.entities().putNamespace(namespace, changed);

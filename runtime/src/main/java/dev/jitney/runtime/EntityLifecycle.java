@@ -3,13 +3,15 @@ package dev.jitney.runtime;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
+import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.StoreFault;
-import java.util.ArrayList;
+import dev.jitney.runtime.store.StoreException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,8 +33,8 @@ final class EntityLifecycle {
     private final Remains remains;
     private final DamagedEntities damaged;
 
-    /** Those whose rows this shard keeps. */
-    private final List<ServedNamespace> namespaces = new ArrayList<>();
+    /** Those whose rows this shard keeps, if it is the first. */
+    private @Nullable ServedNamespaces namespaces;
 
     EntityLifecycle(
             ShardWork shard,
@@ -66,7 +68,11 @@ final class EntityLifecycle {
         slots.clear();
         remains.load();
         entities.reload().forEach(this::open);
-        namespaces.forEach(this::remember);
+        ServedNamespaces kept = namespaces;
+        if (kept != null) {
+            kept.follow(entities.madeNamespaces());
+            kept.all().forEach(this::remember);
+        }
     }
 
     /** Adds an entity that the store has. */
@@ -75,10 +81,51 @@ final class EntityLifecycle {
         open(entity);
     }
 
-    /** Takes over what the store has about a namespace, before the shard runs; what is new is written with the first batch. */
-    void adopt(ServedNamespace namespace) {
-        namespaces.add(namespace);
-        remember(namespace);
+    /**
+     * Adds the namespaces that the store has, before entities are adopted; those that the configuration has taken over are
+     * its from now on.
+     */
+    void load(ServedNamespaces served) throws StoreException {
+        for (MadeNamespaceRow row : entities.madeNamespaces().values()) {
+            if (!served.load(row)) {
+                entities.handOver(row);
+            }
+        }
+    }
+
+    /** Takes over what the store has about namespaces, before the shard runs; what is new is written with the first batch. */
+    void adopt(ServedNamespaces served) {
+        namespaces = served;
+        served.all().forEach(this::remember);
+    }
+
+    /** Adds a namespace that is made at run time. */
+    void create(ServedNamespace namespace, MadeNamespaceRow row, List<AccessRule> rules) {
+        ServedNamespaces kept = keptNamespaces();
+        kept.begin(namespace);
+        entities.putNamespace(namespace, NamespaceRow.made(rules, shard.nowMs()));
+        entities.putMadeNamespace(row, () -> kept.serve(namespace));
+    }
+
+    /** A namespace that was made at run time is served no more. */
+    void leave(ServedNamespace namespace) {
+        MadeNamespaceRow made = namespace.made();
+        if (made != null) {
+            entities.putMadeNamespace(made.leave(), () -> keptNamespaces().leave(namespace));
+        }
+    }
+
+    /** Nothing is left of a namespace that was made at run time. */
+    void remove(ServedNamespace namespace) {
+        entities.deleteNamespace(namespace, () -> keptNamespaces().remove(namespace));
+    }
+
+    private ServedNamespaces keptNamespaces() {
+        ServedNamespaces kept = namespaces;
+        if (kept == null) {
+            throw new IllegalStateException("Expected the first shard, which keeps the namespaces.");
+        }
+        return kept;
     }
 
     private void remember(ServedNamespace namespace) {

@@ -25,6 +25,16 @@ public abstract class Namespace {
     /** The name as configured. */
     public abstract String name();
 
+    /** Whether the configuration names it; otherwise it was made at run time, and can be deleted at run time. */
+    public boolean isConfigured() {
+        return true;
+    }
+
+    /** Whether it has been deleted, or is being deleted: then nobody finds it any more, and nothing is created in it. */
+    public boolean isGone() {
+        return false;
+    }
+
     /** When it was first served, milliseconds since the epoch. */
     public abstract long createdAtMs();
 
@@ -54,6 +64,14 @@ public abstract class Namespace {
      * same time however many entities have rules of that name.
      */
     public abstract boolean hasEntityRule(String ruleName, String key);
+
+    /**
+     * Whether the namespace itself or any of its entities has a rule of that name, compared without case. It takes the same
+     * time however many entities have rules.
+     */
+    public boolean hasRuleNamed(String ruleName) {
+        return accessRules().stream().anyMatch(rule -> rule.name().equalsIgnoreCase(ruleName));
+    }
 
     public abstract Limits limits();
 

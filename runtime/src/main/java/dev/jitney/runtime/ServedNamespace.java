@@ -11,6 +11,7 @@ import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,12 @@ final class ServedNamespace extends Namespace {
 
         final Meter meter;
         final AccessRuleIndex accessRules = new AccessRuleIndex();
+
+        /** Null for one of the configuration. */
+        volatile @Nullable MadeNamespaceRow made;
+
+        /** Whether it is served no more. */
+        volatile boolean gone;
 
         volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
 
@@ -102,6 +109,42 @@ final class ServedNamespace extends Namespace {
     /** How many names are taken. */
     int size() {
         return directory.entities.size();
+    }
+
+    /** Queues and topics, those in the making included. */
+    List<ServedEntity> listed() {
+        return List.copyOf(directory.entities.values());
+    }
+
+    /** It was made at run time. */
+    void made(MadeNamespaceRow row) {
+        directory.made = row;
+    }
+
+    /** How it was made; null for one of the configuration. */
+    @Nullable
+    MadeNamespaceRow made() {
+        return directory.made;
+    }
+
+    /** It is served no more; nothing is created in it from now on. */
+    void leave() {
+        directory.gone = true;
+    }
+
+    /** Deletes an entity of a namespace that leaves; fine if it has gone already. */
+    CompletionStage<Void> drop(ServedEntity entity) {
+        return changes.drop(entity);
+    }
+
+    @Override
+    public boolean isConfigured() {
+        return directory.made == null;
+    }
+
+    @Override
+    public boolean isGone() {
+        return directory.gone;
     }
 
     NamespaceOptions options() {
@@ -174,6 +217,11 @@ final class ServedNamespace extends Namespace {
     @Override
     public boolean hasEntityRule(String ruleName, String key) {
         return directory.accessRules.contains(ruleName, key);
+    }
+
+    @Override
+    public boolean hasRuleNamed(String ruleName) {
+        return super.hasRuleNamed(ruleName) || directory.accessRules.containsName(ruleName);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.jitney.runtime;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Rule;
+import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.PartRow;
 import dev.jitney.runtime.rows.StoreFault;
@@ -183,6 +184,29 @@ final class ShardEntities {
         writer.deleteRule(subscription.id(), name);
         subscription.removeRule(name);
         onceDurable.add(() -> subscription.settleRule(name));
+    }
+
+    /** The namespaces made at run time that the store has, by the comparison forms of their names. */
+    Map<String, MadeNamespaceRow> madeNamespaces() {
+        return reader.madeNamespaces();
+    }
+
+    /** A namespace that was made at run time is one of the configuration now. */
+    void handOver(MadeNamespaceRow row) {
+        writer.deleteMadeNamespace(row.name());
+    }
+
+    /** Remembers that a namespace was made at run time. */
+    void putMadeNamespace(MadeNamespaceRow row, Runnable whenDurable) {
+        writer.putMadeNamespace(row);
+        onceDurable.add(whenDurable);
+    }
+
+    /** Forgets a namespace that was made at run time. */
+    void deleteNamespace(ServedNamespace namespace, Runnable whenDurable) {
+        writer.deleteMadeNamespace(namespace.name());
+        writer.deleteNamespace(namespace.name());
+        onceDurable.add(whenDurable);
     }
 
     void putNamespace(ServedNamespace namespace, NamespaceRow row) {

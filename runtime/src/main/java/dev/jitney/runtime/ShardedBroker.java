@@ -2,10 +2,12 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.namespace.EntityRules;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.store.MessagingStore;
@@ -26,10 +28,18 @@ final class ShardedBroker extends Broker {
 
     private final Clock clock;
     private final List<Shard> shards = new ArrayList<>();
-    private final List<ServedNamespace> namespaces = new ArrayList<>();
+    private final PartitionedChanges partitioned = new PartitionedChanges(() -> shards);
+    private final ServedNamespaces namespaces;
+    private final NamespaceChanges namespaceChanges;
 
-    private ShardedBroker(Clock clock) {
+    private ShardedBroker(BrokerOptions options, Clock clock, Clock steady) {
         this.clock = clock;
+        namespaces = new ServedNamespaces(
+                options.maker(),
+                namespace ->
+                        new ServedNamespace(namespace, key -> shardFor(namespace.name(), key), partitioned, steady));
+        options.namespaces().forEach(namespaces::configure);
+        namespaceChanges = new NamespaceChanges(namespaces, shards);
     }
 
     static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
@@ -42,28 +52,28 @@ final class ShardedBroker extends Broker {
             throw new IllegalArgumentException(
                     "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
         }
-        ShardedBroker broker = new ShardedBroker(clock);
         Clock steady = clock.steady();
-        PartitionedChanges partitioned = new PartitionedChanges(() -> broker.shards);
-        for (NamespaceOptions namespace : options.namespaces()) {
-            broker.namespaces.add(
-                    new ServedNamespace(namespace, key -> broker.shardFor(namespace.name(), key), partitioned, steady));
-        }
+        ShardedBroker broker = new ShardedBroker(options, clock, steady);
         try {
             for (int i = 0; i < stores.size(); i++) {
                 Shard shard = new Shard(i, stores.get(i), steady, options, random);
                 broker.shards.add(shard);
-                for (EntityRow row : shard.load()) {
+                List<EntityRow> rows = shard.load();
+                if (i == 0) {
+                    shard.work().lifecycle().load(broker.namespaces);
+                }
+                for (EntityRow row : rows) {
                     broker.adopt(shard, row);
                 }
             }
-            new FragmentLoader(broker.shards).load(broker.wholes(), partitioned);
+            new FragmentLoader(broker.shards).load(broker.wholes(), broker.partitioned);
             broker.shards.forEach(shard -> shard.connect(broker::mailboxOf));
             if (broker.shards.size() > 1) {
                 HungShards hung = new HungShards(broker.shards);
                 broker.shards.forEach(shard -> shard.lookAfter(hung));
             }
-            broker.remember();
+            broker.shards.get(0).work().lifecycle().adopt(broker.namespaces);
+            broker.namespaceChanges.resume();
         } catch (StoreFault e) {
             throw e.fault();
         }
@@ -97,7 +107,7 @@ final class ShardedBroker extends Broker {
     /** All partitioned entities, topics before their subscriptions. */
     private List<ServedEntity> wholes() {
         List<ServedEntity> wholes = new ArrayList<>();
-        for (ServedNamespace namespace : namespaces) {
+        for (ServedNamespace namespace : namespaces.all()) {
             for (Entity entity : namespace.entities()) {
                 ServedEntity served = (ServedEntity) entity;
                 if (!EntityRules.isPartitioned(served.description())) {
@@ -120,23 +130,14 @@ final class ShardedBroker extends Broker {
     }
 
     private ServedNamespace namespaceOf(EntityRow row) throws StoreException {
-        for (ServedNamespace namespace : namespaces) {
-            if (namespace.name().equalsIgnoreCase(row.namespace())) {
-                return namespace;
-            }
+        ServedNamespace namespace = namespaces.find(row.namespace());
+        if (namespace != null) {
+            return namespace;
         }
         throw new StoreException(
                 StoreException.Reason.IO,
                 "The store holds the entity '" + row.description().path() + "' of namespace '" + row.namespace()
                         + "', which is not configured. Configure that namespace, or use another data directory.");
-    }
-
-    /** What the stores know about the namespaces themselves; kept in the first one. */
-    private void remember() {
-        Shard home = shards.get(0);
-        for (ServedNamespace namespace : namespaces) {
-            home.work().lifecycle().adopt(namespace);
-        }
     }
 
     /** Starts the threads. */
@@ -173,24 +174,22 @@ final class ShardedBroker extends Broker {
 
     @Override
     public List<Namespace> namespaces() {
-        return List.copyOf(namespaces);
+        return namespaces.served();
     }
 
     @Override
-    public Namespace namespace(@Nullable String hostname) {
-        if (hostname != null) {
-            int end = 0;
-            while (end < hostname.length() && hostname.charAt(end) != '.' && hostname.charAt(end) != ':') {
-                end++;
-            }
-            String label = hostname.substring(0, end);
-            for (ServedNamespace namespace : namespaces) {
-                if (namespace.name().equalsIgnoreCase(label)) {
-                    return namespace;
-                }
-            }
-        }
-        return namespaces.get(0);
+    public CompletionStage<Namespace> createNamespace(String name, TierProfile tier, List<AccessRule> rules) {
+        return namespaceChanges.create(name, tier, rules);
+    }
+
+    @Override
+    public CompletionStage<Void> deleteNamespace(String name) {
+        return namespaceChanges.delete(name);
+    }
+
+    @Override
+    public List<String> leavingNamespaces() {
+        return namespaces.leaving().stream().map(ServedNamespace::name).toList();
     }
 
     @Override

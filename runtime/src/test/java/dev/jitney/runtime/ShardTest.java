@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -273,6 +276,39 @@ class ShardTest {
         f.crash();
         assertThat(f.broker.namespace("two").entity("q")).isNotNull();
         assertThat(f.broker.namespace("one").entity("q")).isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "a key name that one namespace alone has, itself or in an entity, finds it; any other name means the first")
+    void namespacesByKeyName() throws StoreException {
+        f = new BrokerFixture(BrokerFixture.options("one", "two", "three"), new InMemoryMessagingStore());
+        Namespace two = f.broker.namespace("two");
+        Namespace three = f.broker.namespace("three");
+        AccessRule team = new AccessRule("team b", Set.of(AccessRight.SEND), "team-key", null);
+        two.setAccessRules(List.of(AccessRule.root("key"), team));
+        three.createQueue(QueueDescription.named("q")
+                .accessRules(List.of(new AccessRule("app", Set.of(AccessRight.SEND), "app-key", null)))
+                .build());
+        f.settle();
+        assertThat(f.broker.namespaceOfKey("TEAM B").name()).isEqualTo("two");
+        assertThat(f.broker.namespaceOfKey("team+b").name()).isEqualTo("two");
+        assertThat(f.broker.namespaceOfKey("App").name()).isEqualTo("three");
+        assertThat(f.broker.namespaceOfKey(AccessRule.ROOT_NAME).name()).isEqualTo("one");
+        assertThat(f.broker.namespaceOfKey("nobody's").name()).isEqualTo("one");
+        assertThat(f.broker.namespaceOfKey(null).name()).isEqualTo("one");
+        two.createQueue(QueueDescription.named("p")
+                .accessRules(List.of(new AccessRule("app", Set.of(AccessRight.SEND), "app-key", null)))
+                .build());
+        f.settle();
+        assertThat(f.broker.namespaceOfKey("app").name()).as("two have it").isEqualTo("one");
+        CompletionStage<Void> deleted = two.deleteEntity("p");
+        f.settle();
+        get(deleted);
+        assertThat(f.broker.namespaceOfKey("app").name()).isEqualTo("three");
+        f.crash();
+        assertThat(f.broker.namespaceOfKey("app").name()).isEqualTo("three");
+        assertThat(f.broker.namespaceOfKey("team b").name()).isEqualTo("two");
     }
 
     @Test

@@ -97,7 +97,12 @@ public final class JitneyServer implements AutoCloseable {
             open.push(directory::close);
             LifeLog started = new LifeLog(options.dataDir());
             ServerIdentity identity = identity(directory.path());
-            backend = parts.openBackend(directory.path(), options.stores(), namespaces, clock);
+            backend = parts.openBackend(
+                    directory.path(),
+                    options.stores(),
+                    namespaces,
+                    (name, tier) -> NamespaceSettings.made(name, tier, options),
+                    clock);
             open.push(backend::close);
             started.recovered();
             setUpEntities(backend);

@@ -8,6 +8,7 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.PartitioningDefault;
@@ -60,6 +61,46 @@ record NamespaceSettings(
                 first(options.deletionLock(), file.deletionLock(), false),
                 partitioning(file, options),
                 options.keyPolicy());
+    }
+
+    /** A namespace made at run time: its tier is its own, all else is the server's. */
+    static NamespaceOptions made(String name, TierProfile tier, ServerOptions options) {
+        NamespaceConfig nothing = NamespaceConfig.named(name);
+        NamespaceSettings server = of(nothing, options);
+        Limits limits = LimitSettings.apply(Limits.of(tier), options.limits());
+        return server.with(limits).options(List.of());
+    }
+
+    private NamespaceSettings with(Limits other) {
+        return new NamespaceSettings(
+                name,
+                rules,
+                mainKeySource,
+                other,
+                expiry,
+                throttling,
+                transferFailureTarget,
+                deletionLock,
+                partitioning,
+                keyPolicy);
+    }
+
+    /** As the broker is told. */
+    NamespaceOptions options() {
+        return options(rules);
+    }
+
+    private NamespaceOptions options(List<AccessRule> accessRules) {
+        return new NamespaceOptions(
+                name,
+                accessRules,
+                limits,
+                expiry,
+                throttling,
+                transferFailureTarget,
+                deletionLock,
+                partitioning,
+                keyPolicy);
     }
 
     private static Partitioning partitioning(NamespaceConfig file, ServerOptions options) {

@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
 import java.nio.file.Path;
@@ -12,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 interface Parts {
 
-    /** Opens the stores under the directory and the broker on them. */
-    Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock)
+    /**
+     * Opens the stores under the directory and the broker on them.
+     *
+     * @param maker how namespaces are served that are made at run time
+     */
+    Backend openBackend(
+            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
             throws StartException;
 
     /**

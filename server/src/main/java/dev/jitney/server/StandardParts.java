@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -27,7 +28,8 @@ final class StandardParts implements Parts {
     private static final String NATIVE_CODE = "native";
 
     @Override
-    public Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock)
+    public Backend openBackend(
+            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
             throws StartException {
         StoreDirectories directories = prepare(dataDir, stores);
         List<MessagingStore> opened = new ArrayList<>();
@@ -38,20 +40,11 @@ final class StandardParts implements Parts {
                 opened.add(open(dataDir, directories, i));
             }
             directories.opened();
-            List<NamespaceOptions> options = namespaces.stream()
-                    .map(namespace -> new NamespaceOptions(
-                            namespace.name(),
-                            namespace.rules(),
-                            namespace.limits(),
-                            namespace.expiry(),
-                            namespace.throttling(),
-                            namespace.transferFailureTarget(),
-                            namespace.deletionLock(),
-                            namespace.partitioning(),
-                            namespace.keyPolicy()))
-                    .toList();
+            List<NamespaceOptions> options =
+                    namespaces.stream().map(NamespaceSettings::options).toList();
             long heapBytes = Runtime.getRuntime().maxMemory();
-            BrokerOptions bounds = BrokerOptions.forHeap(options, heapBytes, opened.size());
+            BrokerOptions bounds =
+                    BrokerOptions.forHeap(options, heapBytes, opened.size()).with(maker);
             return new BrokerBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);

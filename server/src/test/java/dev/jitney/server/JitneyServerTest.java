@@ -17,6 +17,7 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -436,7 +437,12 @@ class JitneyServerTest {
         private boolean amqpRefuses;
 
         @Override
-        public Backend openBackend(Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, Clock clock) {
+        public Backend openBackend(
+                Path dataDir,
+                StorePlaces stores,
+                List<NamespaceSettings> namespaces,
+                NamespaceMaker maker,
+                Clock clock) {
             events.add("backend");
             NamespaceOptions namespace = new NamespaceOptions(
                     "ns", List.of(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER);

@@ -134,7 +134,7 @@ public final class Failures {
     /** What the server says happened, without the numbers its operators ask for. */
     public static String detail(HttpResponseException e) {
         String body = body(e.getResponse());
-        Matcher matcher = DETAIL.matcher(body == null ? "" : body);
+        Matcher matcher = DETAIL.matcher(body == null ? String.valueOf(e.getMessage()) : body);
         String text = matcher.find() ? unescape(matcher.group(1)) : String.valueOf(e.getMessage());
         return tidy(SUB_CODE.matcher(text).replaceAll(""));
     }

@@ -39,22 +39,40 @@ public final class ServerApi {
 
     /** Reads something. */
     public Map<String, @Nullable Object> get(String path) {
-        return send(HttpMethod.GET, path);
+        return send(HttpMethod.GET, path, Map.of());
     }
 
     /** Has something done. */
     public Map<String, @Nullable Object> post(String path) {
-        return send(HttpMethod.POST, path);
+        return send(HttpMethod.POST, path, Map.of());
     }
 
-    private Map<String, @Nullable Object> send(HttpMethod method, String path) {
+    /** Has something made as described. */
+    public Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> description) {
+        return send(HttpMethod.PUT, path, description);
+    }
+
+    /** Has something deleted; the answer is empty once it is gone. */
+    public Map<String, @Nullable Object> delete(String path) {
+        return send(HttpMethod.DELETE, path, Map.of());
+    }
+
+    /** What the server is asked as. */
+    public NamespaceAddress address() {
+        return address;
+    }
+
+    private Map<String, @Nullable Object> send(HttpMethod method, String path, Map<String, @Nullable Object> sent) {
+        String content = sent.isEmpty() ? "" : Json.line(sent);
         HttpRequest request = new HttpRequest(method, url.resolve(path).toString())
                 .setHeader(HttpHeaderName.AUTHORIZATION, token())
-                .setHeader(HttpHeaderName.CONTENT_LENGTH, "0");
+                .setBody(content); // sets its length, too
         try (HttpResponse response = http.sendSync(request, Context.NONE)) {
             String body = response.getBodyAsBinaryData().toString();
             String type = String.valueOf(response.getHeaderValue(HttpHeaderName.CONTENT_TYPE));
-            if (response.getStatusCode() / 100 == 2 && type.startsWith("application/json")) {
+            if (response.getStatusCode() == 204) {
+                return Map.of();
+            } else if (response.getStatusCode() / 100 == 2 && type.startsWith("application/json")) {
                 return Json.object(body);
             } else if (response.getStatusCode() / 100 == 2) {
                 throw new Failure(

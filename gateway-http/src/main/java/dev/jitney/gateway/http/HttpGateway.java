@@ -12,6 +12,7 @@ import dev.jitney.gateway.http.metrics.HttpMeter;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsHandler;
+import dev.jitney.gateway.http.namespaces.NamespacesHandler;
 import dev.jitney.gateway.http.socket.AdmittingTransport;
 import dev.jitney.gateway.http.socket.SocketDoor;
 import dev.jitney.gateway.http.stores.StoresHandler;
@@ -256,6 +257,7 @@ public final class HttpGateway implements AutoCloseable {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }
         router.route().handler(unlessAdministration(new StoresHandler(edge, version)));
+        router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

@@ -37,6 +37,9 @@ public final class ClientMemory {
     /** Times the free memory that all connections of a namespace together may hold. */
     static final int NAMESPACE_SHARE = 4;
 
+    /** Names that are remembered before those are forgotten whose clients hold nothing. */
+    private static final int NAMESPACES_MAX = 1_000;
+
     private static final int UNAUTHENTICATED_PART = 4;
     private static final int MESSAGE_PART = 4;
     private static final int STATE_PART = 4;
@@ -91,6 +94,15 @@ public final class ClientMemory {
             for (int i = 0; i < byPurpose.length; i++) {
                 byPurpose[i] = new LongAdder();
             }
+        }
+
+        boolean isUnused() {
+            for (LongAdder purpose : byPurpose) {
+                if (purpose.sum() != 0) {
+                    return false;
+                }
+            }
+            return total.get() == 0;
         }
 
         void add(MemoryPurpose purpose, long deltaBytes) {
@@ -152,6 +164,13 @@ public final class ClientMemory {
     }
 
     NamespaceMemory namespace(String name) {
+        NamespaceMemory known = namespaces.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (namespaces.size() >= NAMESPACES_MAX) { // most of them have been deleted
+            namespaces.values().removeIf(NamespaceMemory::isUnused);
+        }
         return namespaces.computeIfAbsent(name, none -> new NamespaceMemory());
     }
 

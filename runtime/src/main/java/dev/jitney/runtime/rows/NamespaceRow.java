@@ -42,6 +42,11 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
                 : new NamespaceRow(stored.createdAtMs(), nowMs, fingerprint, configured);
     }
 
+    /** That of a namespace made at run time: no configuration names any rules of it. */
+    public static NamespaceRow made(List<AccessRule> rules, long nowMs) {
+        return new NamespaceRow(nowMs, nowMs, fingerprint(List.of()), rules);
+    }
+
     private static String fingerprint(List<AccessRule> rules) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,11 @@ import org.jspecify.annotations.Nullable;
  * store leave as {@link StoreFault}, with the entity whose rows were read. For the shard's thread.
  */
 public final class StoreRowReader implements RowReader {
+    private static final String MADE_NAMESPACE = "made-namespace/";
+
+    /** Behind all keys that begin so: the character after the slash. */
+    private static final byte[] MADE_NAMESPACES_END = "made-namespace0".getBytes(StandardCharsets.US_ASCII);
+
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
     private static final int BLOCK_VERSION = 1;
     private static final int MARK_VERSION = 1;
@@ -489,6 +495,24 @@ public final class StoreRowReader implements RowReader {
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
+    }
+
+    /** The namespaces that were made at run time, by their names in lower case. */
+    public Map<String, MadeNamespaceRow> madeNamespaces() {
+        Map<String, MadeNamespaceRow> out = new TreeMap<>();
+        try (StoreCursor rows = store.scan(Table.META, madeNamespaceKey(""), MADE_NAMESPACES_END)) {
+            while (rows.next()) {
+                MadeNamespaceRow row = MadeNamespaceRow.read(rows.value());
+                out.put(row.name().toLowerCase(Locale.ROOT), row);
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    static byte[] madeNamespaceKey(String name) {
+        return (MADE_NAMESPACE + name.toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
     }
 
     static byte[] namespaceKey(String name) {

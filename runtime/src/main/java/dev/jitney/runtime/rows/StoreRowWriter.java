@@ -216,6 +216,21 @@ public final class StoreRowWriter implements RowWriter {
         put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
     }
 
+    /** Forgets a namespace by its name in any case. */
+    public void deleteNamespace(String name) {
+        delete(Table.META, StoreRowReader.namespaceKey(name));
+    }
+
+    /** Remembers that a namespace was made at run time, by its name in any case. */
+    public void putMadeNamespace(MadeNamespaceRow row) {
+        put(Table.META, StoreRowReader.madeNamespaceKey(row.name()), row.toBytes());
+    }
+
+    /** Forgets that a namespace was made at run time. */
+    public void deleteMadeNamespace(String name) {
+        delete(Table.META, StoreRowReader.madeNamespaceKey(name));
+    }
+
     @Override
     public void deleteEntity(long entityId) {
         byte[] from = RowKeys.entity(entityId);

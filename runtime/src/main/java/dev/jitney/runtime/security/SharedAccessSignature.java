@@ -68,6 +68,19 @@ public final class SharedAccessSignature {
     }
 
     /**
+     * The name of the key that a token says it is signed with. Nothing of the token is believed by that.
+     *
+     * @return null if it is no token
+     */
+    public static @Nullable String keyName(@Nullable String token) {
+        try {
+            return SasToken.parse(token).ruleName();
+        } catch (AuthenticationException noToken) {
+            return null;
+        }
+    }
+
+    /**
      * Makes a token.
      *
      * @param resourceUri what it is for, for example {@code sb://localhost/orders}

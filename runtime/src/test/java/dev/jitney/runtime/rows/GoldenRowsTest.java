@@ -32,6 +32,7 @@ import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.RuleValue;
 import dev.jitney.model.SqlRuleAction;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
@@ -163,6 +164,7 @@ final class GoldenRowsTest {
                                 "c", null, null, null, "l", null, null, "json", Map.of("n", number("7"))),
                         null),
                 1_700_000_000_000L);
+        MadeNamespaceRow made = new MadeNamespaceRow("Team-B", TierProfile.PREMIUM, true);
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
         Downtimes downtimes =
@@ -214,6 +216,7 @@ final class GoldenRowsTest {
                         UptimeRows::alive),
                 new Golden("downtimes-v1.hex", downtimes, UptimeRows.downtimes(downtimes), true, UptimeRows::downtimes),
                 new Golden("part-v1.hex", part, part.toBytes(), true, value -> PartRow.read(44, value)),
+                new Golden("made-namespace-v1.hex", made, made.toBytes(), true, MadeNamespaceRow::read),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
     }
 

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
  */
 final class EntityNames {
     private static final Pattern STRICT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?");
-    private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
     private static final int MAX_ENTITY_NAME = 260;
     private static final int MAX_CHILD_NAME = 50;
     private static final int MAX_NAMESPACE_NAME = 50;
@@ -53,7 +52,7 @@ final class EntityNames {
     /** A namespace's name: one label of a host name. */
     String namespace(ConfigObject object) {
         String name = object.requiredText("Name");
-        if (name.length() > MAX_NAMESPACE_NAME || !NAMESPACE.matcher(name).matches()) {
+        if (dev.jitney.model.EntityNames.refuseNamespace(name) != null) {
             throw object.invalid(
                     "Name", "Expected 1 to " + MAX_NAMESPACE_NAME + " letters, digits or '-', but got '" + name + "'.");
         }

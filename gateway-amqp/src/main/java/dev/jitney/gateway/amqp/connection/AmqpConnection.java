@@ -16,6 +16,7 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.memory.MemoryAccount;
+import dev.jitney.runtime.security.KeyCredential;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -86,8 +87,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     private final ReceiverHome home;
     private final ConnectionMemory memory;
 
-    private @Nullable Namespace namespace;
-    private boolean counted;
+    private final ConnectionNamespace namespace;
     private String host = "";
     private int sessionCount;
     private boolean authenticated;
@@ -109,6 +109,7 @@ final class AmqpConnection implements InboundGuard.Listener {
         this.serverName = serverName;
         home = new ReceiverHome(transport.executor());
         containerId = context.nextContainerId();
+        namespace = new ConnectionNamespace(context);
         errors = new Errors(containerId, context.broker().clock());
         links = new OpenLinks(errors);
         memory = new ConnectionMemory(context, transport, account);
@@ -188,7 +189,7 @@ final class AmqpConnection implements InboundGuard.Listener {
             engineFailed(); // closed for what a frame says: the engine tells the peer, and nobody else
         }
         if (sasl != null && sasl.refused()) {
-            refusedCredential(context.broker().namespace(serverName));
+            refusedCredential(sasl.judging());
             transport.close();
             end();
         }
@@ -196,7 +197,7 @@ final class AmqpConnection implements InboundGuard.Listener {
 
     /** The memory of a connection that has shown a credential counts for its namespace. */
     private void noteCredential() {
-        Namespace of = namespace;
+        Namespace of = namespace.get();
         if (!authorization.isEmpty() && of != null) {
             authenticated = true;
             memory.account().authenticated(of.name());
@@ -207,11 +208,11 @@ final class AmqpConnection implements InboundGuard.Listener {
         memory.state(0, intake.frameBytes());
         Connection connection = engine.connection();
         String asked = connection.getRemoteHostname() == null ? serverName : connection.getRemoteHostname();
-        Namespace chosen = context.broker().namespace(asked);
-        namespace = chosen;
+        KeyCredential shown = sasl == null ? null : sasl.credential();
+        Namespace chosen = namespace.open(asked, shown == null ? null : shown.namespace());
         errors.namespace(chosen);
         host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
-        authorization.open(chosen, sasl == null ? null : sasl.credentialFor(chosen));
+        authorization.open(chosen, shown != null && shown.namespace() == chosen ? shown : null);
         long peerFrame = Math.max(512, connection.getRemoteMaxFrameSize());
         int ownFrame = (int) Math.min(context.limits().maxFrameSizeBytes(), peerFrame);
         connection.setContainerId(containerId);
@@ -220,13 +221,40 @@ final class AmqpConnection implements InboundGuard.Listener {
         connection.open();
         frames.maxFrameSize(ownFrame);
         clock.opened(connection.getRemoteIdleTimeout());
-        if (!context.enter(chosen)) {
-            close(
-                    ErrorCode.QUOTA_EXCEEDED,
-                    "Expected at most " + chosen.limits().maxConnections() + " connections to the namespace.");
-            return;
+        if (namespace.isDecided()) {
+            enter(chosen);
         }
-        counted = true;
+    }
+
+    /** Whether the namespace has room for the connection; if not, this is its end. */
+    private boolean enter(Namespace chosen) {
+        if (namespace.enter()) {
+            return true;
+        }
+        close(
+                ErrorCode.QUOTA_EXCEEDED,
+                "Expected at most " + chosen.limits().maxConnections() + " connections to the namespace.");
+        return false;
+    }
+
+    /** The namespace whose rules judge a token that is shown now. */
+    Namespace judging(@Nullable String token) {
+        return namespace.judging(token);
+    }
+
+    /**
+     * The connection belongs to the namespace that has believed it, if nothing has decided that before.
+     *
+     * @return false if the namespace has no room for it, and the connection is closed
+     */
+    boolean belongsTo(Namespace chosen) {
+        if (namespace.isDecided()) {
+            return true;
+        }
+        namespace.decide(chosen);
+        errors.namespace(chosen);
+        authorization.open(chosen, null);
+        return enter(chosen);
     }
 
     private static String withoutPort(String hostname) {
@@ -284,6 +312,11 @@ final class AmqpConnection implements InboundGuard.Listener {
             flush();
         }
         links.detachFromGoneEntities();
+        Namespace of = namespace.get();
+        if (of != null && of.isGone()) {
+            close(ErrorCode.CONNECTION_FORCED, "The namespace '" + of.name() + "' was deleted.");
+            return;
+        }
         closeIdle(nowMs);
         if (!ended) {
             rights.tick(links.all(), host);
@@ -348,15 +381,11 @@ final class AmqpConnection implements InboundGuard.Listener {
         ended = true;
         List<LinkHandler> left = links.removeAll();
         left.forEach(LinkHandler::gone);
-        countLinks(-left.size());
+        namespace.countLinks(-left.size());
         sessionLinks.end();
         home.close();
         ledger.clear();
-        Namespace of = namespace;
-        if (counted && of != null) {
-            counted = false;
-            context.leave(of);
-        }
+        namespace.leave();
         if (!engine.isFailed()) {
             engine.shutdown();
         }
@@ -522,22 +551,15 @@ final class AmqpConnection implements InboundGuard.Listener {
     void add(LinkHandler link) {
         idle.linked();
         if (links.add(link)) {
-            countLinks(1);
+            namespace.countLinks(1);
         }
     }
 
     void remove(LinkHandler link) {
         if (links.remove(link)) {
-            countLinks(-1);
+            namespace.countLinks(-1);
         }
         link.gone();
-    }
-
-    private void countLinks(int delta) {
-        Namespace of = namespace;
-        if (of != null) {
-            context.meter().of(of.name()).links.add(delta);
-        }
     }
 
     /** Counts a token or a password that was not believed. */
@@ -666,7 +688,7 @@ final class AmqpConnection implements InboundGuard.Listener {
     }
 
     Namespace namespace() {
-        Namespace open = namespace;
+        Namespace open = namespace.get();
         if (open == null) {
             throw new IllegalStateException("Expected the connection to be open.");
         }

@@ -8,6 +8,7 @@ import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.SharedAccessSignature;
@@ -56,15 +57,19 @@ final class CbsNode implements RequestNode {
         int query = name.indexOf('?');
         EntityAddress audience = EntityAddress.parse(query < 0 ? name : name.substring(0, query));
         String token = request.body() instanceof String text ? text : null;
+        Namespace namespace = connection.judging(token);
         Grant grant;
         try {
-            grant = SharedAccessSignature.check(token, audience, connection.namespace(), connection.nowMs());
+            grant = SharedAccessSignature.check(token, audience, namespace, connection.nowMs());
         } catch (AuthenticationException refused) {
-            connection.refusedCredential(connection.namespace());
+            connection.refusedCredential(namespace);
             return refused.rejection();
         }
+        if (!connection.belongsTo(namespace)) {
+            return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
+        }
         // The token is good, so its owner may know whether the entity exists (wire reference 2.3).
-        if (!audience.path().isEmpty() && connection.namespace().entity(audience.path()) == null) {
+        if (!audience.path().isEmpty() && namespace.entity(audience.path()) == null) {
             return connection.notFound(audience);
         }
         connection.authorization().put(audience, grant);

@@ -88,6 +88,9 @@ final class DeclaredTransactions {
                     ErrorCode.QUOTA_EXCEEDED,
                     "Expected at most " + DECLARED_MAX + " open transactions on a connection."));
         }
+        if (!connection.belongsTo(connection.namespace())) { // what it does from now on is of one namespace
+            throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
+        }
         String id = ids.get();
         declared.put(id, new Declared(connection.namespace().beginTransaction(), coordinator));
         return new Binary(bytes(id));

@@ -15,7 +15,10 @@ final class GatewayMeter {
     private final LongAdder receivedBytes = new LongAdder();
     private final LongAdder sentBytes = new LongAdder();
 
-    /** As many as namespaces are configured. */
+    /** How many names may be counted under that nobody serves any more. */
+    private static final int NAMES_MAX = 1_000;
+
+    /** One for each namespace that is served, and for some that were. */
     private final Map<String, NamespaceMeter> namespaces = new ConcurrentHashMap<>();
 
     /** Counts what belongs to one namespace. */
@@ -40,6 +43,14 @@ final class GatewayMeter {
     }
 
     NamespaceMeter of(String namespace) {
+        NamespaceMeter known = namespaces.get(namespace);
+        if (known != null) {
+            return known;
+        }
+        if (namespaces.size()
+                >= NAMES_MAX) { // what nobody uses now is of a namespace that was deleted, or can count anew
+            namespaces.values().removeIf(meter -> meter.connections.get() == 0 && meter.links.sum() == 0);
+        }
         return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
     }
 

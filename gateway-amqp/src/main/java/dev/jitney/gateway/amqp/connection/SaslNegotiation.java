@@ -33,19 +33,25 @@ final class SaslNegotiation implements SaslServerListener {
     private final Broker broker;
     private final @Nullable String serverName;
     private @Nullable KeyCredential credential;
+    private Namespace judging;
     private boolean refused;
 
     /** @param serverName the host name asked for in the TLS handshake, if any */
     SaslNegotiation(Broker broker, @Nullable String serverName) {
         this.broker = broker;
         this.serverName = serverName;
+        this.judging = broker.namespace(serverName);
     }
 
-    /** The plain credential that was shown, if it is one of that namespace; null if not. */
+    /** The plain credential that was shown and believed, or null. */
     @Nullable
-    KeyCredential credentialFor(Namespace namespace) {
-        KeyCredential shown = credential;
-        return shown != null && shown.namespace() == namespace ? shown : null;
+    KeyCredential credential() {
+        return credential;
+    }
+
+    /** The namespace whose rules judge what is shown. */
+    Namespace judging() {
+        return judging;
     }
 
     boolean refused() {
@@ -84,9 +90,10 @@ final class SaslNegotiation implements SaslServerListener {
         if (parts.length != 3) {
             return false;
         }
-        Namespace asked = broker.namespace(hostname == null ? serverName : hostname);
+        Namespace named = broker.namespaceNamed(hostname == null ? serverName : hostname);
+        judging = named == null ? broker.namespaceOfKey(parts[1]) : named;
         try {
-            credential = SharedAccessSignature.checkKey(parts[1], parts[2], asked);
+            credential = SharedAccessSignature.checkKey(parts[1], parts[2], judging);
             return true;
         } catch (AuthenticationException wrongKey) {
             return false;

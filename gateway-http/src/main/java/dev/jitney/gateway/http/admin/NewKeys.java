@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /** Makes keys as the service does: 32 random bytes in base64, 44 characters. Any thread may call it. */
-final class NewKeys implements AccessRuleXml.Keys {
+public final class NewKeys implements AccessRuleXml.Keys {
     private static final int BYTES = 32;
 
     private final SecureRandom random = new SecureRandom();

@@ -6,6 +6,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.SharedAccessSignature;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -48,7 +49,11 @@ public final class Exchange {
 
     private final HttpServerRequest request;
     private final HttpEdge edge;
-    private final Namespace namespace;
+    private Namespace namespace;
+
+    /** Whether the host of the request or a key that is believed has told the namespace. */
+    private boolean namespaceTold;
+
     private final Executor executor;
     private final List<Runnable> whenEnded = new ArrayList<>();
     private @Nullable RequestTarget target;
@@ -69,7 +74,9 @@ public final class Exchange {
         this.request = request;
         this.edge = edge;
         this.peer = edge.peer(request.connection());
-        this.namespace = edge.broker().namespace(host());
+        Namespace named = edge.broker().namespaceNamed(host());
+        this.namespaceTold = named != null;
+        this.namespace = named == null ? edge.broker().namespaces().get(0) : named;
         this.executor = edge.executor();
     }
 
@@ -143,15 +150,17 @@ public final class Exchange {
         return known;
     }
 
-    /** The namespace that the host of the request names. */
+    /**
+     * The namespace that the host of the request names; if it names none, the one of the key that has {@linkplain #authorize
+     * authorized} it, and until then the first.
+     */
     public Namespace namespace() {
         return namespace;
     }
 
     /** The namespace that is the first label of a host name, or null if none has that name. */
     public @Nullable Namespace namespaceNamed(String host) {
-        Namespace found = edge.broker().namespace(host);
-        return host.split("[.:]", 2)[0].equalsIgnoreCase(found.name()) ? found : null;
+        return edge.broker().namespaceNamed(host);
     }
 
     /** Host and port as the client sees them; the name of the namespace if it did not say. */
@@ -195,8 +204,12 @@ public final class Exchange {
             throw new RefusedException(
                     HttpError.unauthorized("Expected one Authorization, but got " + credentials.size() + "."));
         }
-        Grant grant = HttpAuthorization.check(
-                credentials.isEmpty() ? null : credentials.get(0), entity, target().path(), namespace, nowMs(), anyOf);
+        String credential = credentials.isEmpty() ? null : credentials.get(0);
+        Namespace judging =
+                namespaceTold ? namespace : edge.broker().namespaceOfKey(SharedAccessSignature.keyName(credential));
+        Grant grant = HttpAuthorization.check(credential, entity, target().path(), judging, nowMs(), anyOf);
+        namespace = judging;
+        namespaceTold = true;
         edge.connections().authorized(peer);
         return grant;
     }

@@ -267,7 +267,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         start();
     }
 
-    private JitneyServer server() {
+    /** The server itself. */
+    public JitneyServer server() {
         return Objects.requireNonNull(server, "the server runs between beforeAll and afterAll");
     }
 

@@ -1,0 +1,239 @@
+package dev.jitney.cli.namespace;
+
+import com.azure.core.exception.HttpResponseException;
+import dev.jitney.cli.connection.ConnectionOptions;
+import dev.jitney.cli.connection.NamespaceAddress;
+import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.connection.ServerApi;
+import dev.jitney.cli.output.Confirmation;
+import dev.jitney.cli.output.Console;
+import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.OutputFormat;
+import dev.jitney.cli.output.OutputOptions;
+import dev.jitney.cli.output.Report;
+import dev.jitney.cli.output.Report.Column;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code jitney namespace create|list|delete}. */
+public final class NamespaceCommands {
+    private static final String PATH = "/$namespaces";
+    private static final List<Column> COLUMNS = List.of(
+            new Column("NAMESPACE", "name"),
+            new Column("TIER", "tier"),
+            new Column("ENTITIES", "entities"),
+            new Column("ORIGIN", "origin"),
+            new Column("STATE", "state"));
+
+    private NamespaceCommands() {}
+
+    public static CommandLine namespace(Console console) {
+        return new CommandLine(CommandSpec.create()
+                .name("namespace")
+                .addSubcommand("create", new CommandLine(new Create(console)))
+                .addSubcommand("list", new CommandLine(new ListAll(console)))
+                .addSubcommand("delete", new CommandLine(new Delete(console)))
+                .mixinStandardHelpOptions(true)
+                .usageMessage(new CommandLine.Model.UsageMessageSpec()
+                        .autoWidth(true)
+                        .description(
+                                "Creates, lists and deletes the namespaces of a Jitney server. The connection string"
+                                        + " needs Manage on the first namespace.")
+                        .footerHeading("%nExamples:%n")
+                        .footer(
+                                "  jitney namespace create team-b     prints its connection string, once",
+                                "  jitney namespace list",
+                                "  jitney namespace delete team-b --yes")));
+    }
+
+    /** Where, and how it is shown. */
+    @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
+    abstract static class NamespaceCommand implements Callable<Integer> {
+        private final Console console;
+
+        @Mixin
+        private ConnectionOptions connection = new ConnectionOptions();
+
+        @Mixin
+        private OutputOptions output = new OutputOptions();
+
+        NamespaceCommand(Console console) {
+            this.console = console;
+        }
+
+        abstract void run(ServerApi server, OutputFormat format);
+
+        /** Refuses what cannot work, before anything is connected. */
+        void check() {}
+
+        final Console console() {
+            return console;
+        }
+
+        @Override
+        public final Integer call() {
+            OutputFormat format = output.format();
+            check();
+            try (NamespaceClients clients = connection.open(console)) {
+                run(clients.server(), format);
+                return 0;
+            }
+        }
+    }
+
+    /** Which namespace. */
+    abstract static class OneNamespaceCommand extends NamespaceCommand {
+        @Parameters(
+                index = "0",
+                paramLabel = "NAMESPACE",
+                description = "Its name: 1 to 50 letters, digits or '-', with a letter or digit at both ends.")
+        private String name = "";
+
+        OneNamespaceCommand(Console console) {
+            super(console);
+        }
+
+        final String name() {
+            return name;
+        }
+
+        final String path() {
+            return PATH + "/" + name;
+        }
+
+        @Override
+        void check() {
+            if (!name.matches("[A-Za-z0-9]([A-Za-z0-9-]{0,48}[A-Za-z0-9])?")) {
+                throw Failure.badOption(
+                        "NAMESPACE: Expected 1 to 50 letters, digits or '-', with a letter or digit at both"
+                                + " ends, but got '" + name + "'.");
+            }
+        }
+    }
+
+    @Command(
+            name = "create",
+            description =
+                    "Creates a namespace with a key of its own and prints the connection string. Keep it: the server"
+                            + " does not tell it again.")
+    static final class Create extends OneNamespaceCommand {
+        @Option(
+                names = "--tier",
+                paramLabel = "TIER",
+                description = "BASIC, STANDARD or PREMIUM; the tier of the first namespace by default.")
+        private @Nullable String tier;
+
+        @Option(
+                names = "--key-name",
+                paramLabel = "NAME",
+                description =
+                        "Name of the key; NAMESPACE-root by default. No other namespace may have a key of this name.")
+        private @Nullable String keyName;
+
+        Create(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            Map<String, @Nullable Object> asked = new LinkedHashMap<>();
+            if (tier != null) {
+                asked.put("tier", tier);
+            }
+            if (keyName != null) {
+                asked.put("keyName", keyName);
+            }
+            Map<String, @Nullable Object> made = server.put(path(), asked);
+            Map<String, @Nullable Object> told = new LinkedHashMap<>(made);
+            boolean hostNames = Boolean.TRUE.equals(told.remove("hostNamesNamespaces"));
+            told.put("connectionString", connectionString(server.address(), made, hostNames));
+            Report.single(console().out(), format, told);
+        }
+
+        /** The one of the server that was asked, with the new key; where its host names a namespace, the new one's name. */
+        private String connectionString(NamespaceAddress asked, Map<String, @Nullable Object> made, boolean hostNames) {
+            int dot = asked.host().indexOf('.');
+            String host = hostNames ? name() + (dot < 0 ? "" : asked.host().substring(dot)) : asked.host();
+            return "Endpoint=sb://" + host + (asked.port() == null ? "" : ":" + asked.port()) + ";SharedAccessKeyName="
+                    + made.get("keyName") + ";SharedAccessKey=" + made.get("primaryKey") + ";"
+                    + (asked.emulator() ? "UseDevelopmentEmulator=true;" : "");
+        }
+    }
+
+    @Command(
+            name = "list",
+            description = "Lists the namespaces: those of the configuration, and those made at run time.")
+    static final class ListAll extends NamespaceCommand {
+        ListAll(Console console) {
+            super(console);
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            try (Report report = Report.of(console().out(), format, COLUMNS)) {
+                if (server.get(PATH).get("namespaces") instanceof List<?> all) {
+                    all.forEach(one -> report.add(members(one)));
+                }
+            }
+        }
+
+        private static Map<String, @Nullable Object> members(@Nullable Object one) {
+            Map<String, @Nullable Object> members = new LinkedHashMap<>();
+            if (one instanceof Map<?, ?> map) {
+                map.forEach((name, value) -> members.put(String.valueOf(name), value));
+            }
+            return members;
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description =
+                    "Deletes a namespace that was created at run time, with all its queues, topics and messages, for"
+                            + " good. Its connections end.")
+    static final class Delete extends OneNamespaceCommand {
+        @Mixin
+        private Confirmation confirmation = new Confirmation();
+
+        Delete(Console console) {
+            super(console);
+        }
+
+        @Override
+        void check() {
+            super.check();
+            confirmation.check(console(), "delete namespace '" + name() + "'");
+        }
+
+        @Override
+        void run(ServerApi server, OutputFormat format) {
+            if (!confirmation.ask(console(), "Delete namespace '" + name() + "' with everything in it for good?")) {
+                return;
+            }
+            try {
+                if (!server.delete(path()).isEmpty()) {
+                    console()
+                            .note("Namespace '" + name() + "' is being deleted; that goes on. To see how: jitney"
+                                    + " namespace list");
+                }
+            } catch (HttpResponseException e) {
+                if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {
+                    throw new Failure(
+                            Failure.NOT_FOUND,
+                            "There is no namespace '" + name() + "'. To see all: jitney namespace list",
+                            e);
+                }
+                throw e;
+            }
+        }
+    }
+}
