@@ -2,10 +2,12 @@ package dev.jitney.cli.output;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far long work is, on standard error: a bar that is drawn over itself on a terminal, a plain line now and then
- * elsewhere, and nothing at all for work that is done in a moment.
+ * elsewhere, and nothing at all for work that is done in a moment. Where the end is known it tells how much is left.
  */
 public final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -17,10 +19,12 @@ public final class Progress implements AutoCloseable {
 
     private final Console console;
     private final String what;
-    private final long total;
+    private final @Nullable LongUnaryOperator remaining;
+    private long total;
     private final long begunNanos = System.nanoTime();
     private long nextNanos;
     private long done;
+    private boolean asked;
     private boolean drawn;
 
     /**
@@ -28,9 +32,24 @@ public final class Progress implements AutoCloseable {
      * @param total how many there will be, or {@link #UNKNOWN}
      */
     public Progress(Console console, String what, long total) {
+        this(console, what, total, null);
+    }
+
+    /**
+     * For work whose end takes a question to know. The question is asked when there is something to show for the first time,
+     * so that short work never waits for it.
+     *
+     * @param remaining tells from how many are done how many are left, or {@link #UNKNOWN}
+     */
+    public Progress(Console console, String what, LongUnaryOperator remaining) {
+        this(console, what, UNKNOWN, remaining);
+    }
+
+    private Progress(Console console, String what, long total, @Nullable LongUnaryOperator remaining) {
         this.console = console;
         this.what = what;
         this.total = total;
+        this.remaining = remaining;
         this.nextNanos = begunNanos + (console.terminal() ? FIRST_NANOS : LINE_NANOS);
     }
 
@@ -39,6 +58,11 @@ public final class Progress implements AutoCloseable {
         done += count;
         long now = System.nanoTime();
         if (now - nextNanos >= 0) {
+            if (remaining != null && !asked) {
+                asked = true;
+                long left = remaining.applyAsLong(done);
+                total = left == UNKNOWN ? UNKNOWN : done + left;
+            }
             nextNanos = now + (console.terminal() ? REDRAW_NANOS : LINE_NANOS);
             if (console.terminal()) {
                 console.err().print("\r\u001b[K" + line(now));
@@ -72,8 +96,21 @@ public final class Progress implements AutoCloseable {
         if (total > 0) {
             line.append(String.format(Locale.ROOT, " of %,d", total));
         }
+        if (total > done && done > 0) {
+            line.append("  ").append(left((total - done) * seconds / done));
+        }
         return line.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds))
                 .toString();
+    }
+
+    /** {@code 12s left}, {@code 3m left}, {@code 2h10m left}. */
+    static String left(double seconds) {
+        long whole = Math.round(Math.min(seconds, 1e7));
+        if (whole < 100) {
+            return Math.max(1, whole) + "s left";
+        }
+        long minutes = Math.round(whole / 60.0);
+        return (minutes < 100 ? minutes + "m" : minutes / 60 + "h" + minutes % 60 + "m") + " left";
     }
 
     /** Takes the bar away; what was done is the command's to say. */
