@@ -13,7 +13,8 @@ public final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final int BAR_CELLS = 24;
+    private static final int BAR_CELLS_MIN = 4;
+    private static final int BAR_CELLS_MAX = 24;
     /** For work whose end is not known. */
     public static final long UNKNOWN = -1;
 
@@ -24,6 +25,7 @@ public final class Progress implements AutoCloseable {
     private final long begunNanos = System.nanoTime();
     private long nextNanos;
     private long done;
+    private int columns;
     private boolean asked;
     private boolean drawn;
 
@@ -65,6 +67,7 @@ public final class Progress implements AutoCloseable {
             }
             nextNanos = now + (console.terminal() ? REDRAW_NANOS : LINE_NANOS);
             if (console.terminal()) {
+                columns = columns > 0 ? columns : Screen.columns();
                 console.err().print("\r\u001b[K" + line(now));
                 console.err().flush();
                 drawn = true;
@@ -80,27 +83,35 @@ public final class Progress implements AutoCloseable {
 
     private String line(long now) {
         double seconds = Math.max(1e-3, (now - begunNanos) / 1e9);
-        StringBuilder line = new StringBuilder();
+        double share = total > 0 ? Math.min(1.0, (double) done / total) : 0;
+        StringBuilder text = new StringBuilder();
         if (total > 0) {
-            double share = Math.min(1.0, (double) done / total);
-            int full = (int) (share * BAR_CELLS);
-            if (console.terminal()) {
-                line.append('[')
-                        .append("#".repeat(full))
-                        .append("-".repeat(BAR_CELLS - full))
-                        .append("] ");
-            }
-            line.append(String.format(Locale.ROOT, "%3.0f%%  ", share * 100));
+            text.append(String.format(Locale.ROOT, "%3.0f%%  ", share * 100));
         }
-        line.append(String.format(Locale.ROOT, "%,d %s", done, what));
+        text.append(String.format(Locale.ROOT, "%,d %s", done, what));
         if (total > 0) {
-            line.append(String.format(Locale.ROOT, " of %,d", total));
+            text.append(String.format(Locale.ROOT, " of %,d", total));
         }
         if (total > done && done > 0) {
-            line.append("  ").append(left((total - done) * seconds / done));
+            text.append("  ").append(left((total - done) * seconds / done));
         }
-        return line.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds))
-                .toString();
+        text.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds));
+        return console.terminal() ? fit(text.toString(), total > 0 ? share : -1, columns) : text.toString();
+    }
+
+    /**
+     * A line that is shorter than the terminal is wide, because a terminal would go on in the next line, which is not drawn
+     * over: with a bar as long as there is room for, or cut.
+     *
+     * @param share that is done, or less than 0 for no bar
+     */
+    static String fit(String text, double share, int columns) {
+        int cells = Math.min(BAR_CELLS_MAX, columns - 1 - text.length() - "[] ".length());
+        if (share >= 0 && cells >= BAR_CELLS_MIN) {
+            int full = (int) (share * cells);
+            return "[" + "#".repeat(full) + "-".repeat(cells - full) + "] " + text;
+        }
+        return text.substring(0, Math.min(text.length(), Math.max(1, columns - 1)));
     }
 
     /** {@code 12s left}, {@code 3m left}, {@code 2h10m left}. */
