@@ -48,6 +48,9 @@ final class Purge {
         if (BatchDelete.run(clients, address, progress, this::wanted) && seesNothingElse()) {
             return 0;
         }
+        if (wanted() <= 0) {
+            return 0;
+        }
         // What came since, what another clock calls later, and what batch delete does not delete.
         try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
             drain(receiving, this::seesActive);
