@@ -59,6 +59,8 @@ final class ParserWords {
                 .filter(word -> word.startsWith("-")
                         && word.length() > 1
                         && !NUMBER.matcher(word).matches())
+                // What stands behind an option that nobody knows may be a key, and is not repeated.
+                .map(word -> word.replaceFirst("=.*", ""))
                 .toList();
         CommandLine command = e.getCommandLine();
         String suggestions = suggestions(e);

@@ -12,13 +12,13 @@ import org.slf4j.LoggerFactory;
  * The numbers of messages that the administration tells, to show how much of some work is left. It takes the right Manage and
  * a reachable administration; without them the numbers are {@link Progress#UNKNOWN}.
  */
-final class EntityCounts {
+public final class EntityCounts {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCounts.class);
 
     private EntityCounts() {}
 
     /** The messages of a queue, of a subscription or of one of their sub-queues, scheduled ones included. */
-    static long of(NamespaceClients clients, EntityAddress address) {
+    public static long of(NamespaceClients clients, EntityAddress address) {
         try {
             ServiceBusAdministrationClient admin = clients.admin();
             if (address.subscription() != null) {

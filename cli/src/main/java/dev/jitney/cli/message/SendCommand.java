@@ -189,10 +189,12 @@ public final class SendCommand extends MessageCommand {
                 outlet.flush();
             } catch (RuntimeException e) {
                 if (outlet.accepted() > 0) {
+                    progress.close();
                     console().note("Sent " + messages(outlet.accepted()) + " before it failed.");
                 }
                 throw e;
             }
+            progress.close();
             report(address, outlet.accepted(), format);
         }
     }

@@ -128,6 +128,7 @@ public final class Progress implements AutoCloseable {
     @Override
     public void close() {
         if (drawn) {
+            drawn = false;
             console.err().print("\r\u001b[K");
             console.err().flush();
         }
