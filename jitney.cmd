@@ -211,10 +211,13 @@ Commands:
   topic         Creates, shows, changes, lists and deletes topics.
   subscription  Creates, shows, changes, lists and deletes subscriptions.
   rule          Creates, shows, changes, lists and deletes the rules of a subscription.
+  list          Lists all queues, topics and subscriptions with their counts.
+  top           Shows counts, rates and receivers of all entities, live.
   send          Sends messages.
   receive       Receives messages.
   peek          Shows messages without changing them.
   dlq           Lists, resubmits and deletes dead-lettered messages.
+  cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.
   export        Writes entities and messages as JSON lines.
   import        Reads them again.
@@ -357,6 +360,7 @@ if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
 # A server without memory can promise nothing; what it acknowledged is on disk.
 $platform += '-XX:+ExitOnOutOfMemoryError'
 if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health') { $platform += '-XX:TieredStopAtLevel=1' }
+if ($module -eq 'cli' -and -not [Console]::IsOutputRedirected) { $platform += '-Djitney.screen=true' }
 if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
     $platform += '-Djitney.terminal=true'
     if (-not [Console]::IsInputRedirected) { $platform += '-Djitney.questions=true' }

@@ -2,7 +2,9 @@ package dev.jitney.cli;
 
 import dev.jitney.cli.connection.Failures;
 import dev.jitney.cli.entity.EntityCommands;
+import dev.jitney.cli.entity.ListCommand;
 import dev.jitney.cli.entity.RuleCommands;
+import dev.jitney.cli.message.CancelCommand;
 import dev.jitney.cli.message.DeadLetterCommands;
 import dev.jitney.cli.message.PeekCommand;
 import dev.jitney.cli.message.PurgeCommand;
@@ -12,8 +14,10 @@ import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
+import dev.jitney.cli.output.Screen;
 import dev.jitney.cli.store.StoreCommands;
 import dev.jitney.cli.syphon.SyphonCommand;
+import dev.jitney.cli.top.TopCommand;
 import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
 import java.io.FileDescriptor;
@@ -31,10 +35,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry of the process for all commands but {@code server}, {@code health} and {@code bench}. */
 @Command(
@@ -86,6 +88,10 @@ public final class JitneyCommands implements Runnable {
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, given) -> refuse(e))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        console.screen() && Screen.wantsColors(console.environment())
+                                ? CommandLine.Help.Ansi.AUTO
+                                : CommandLine.Help.Ansi.OFF))
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
     }
 
@@ -104,10 +110,13 @@ public final class JitneyCommands implements Runnable {
         commands.put("topic", () -> EntityCommands.topic(console));
         commands.put("subscription", () -> EntityCommands.subscription(console));
         commands.put("rule", () -> RuleCommands.rule(console));
+        commands.put("list", () -> new ListCommand(console));
+        commands.put("top", () -> new TopCommand(console));
         commands.put("send", () -> new SendCommand(console));
         commands.put("receive", () -> new ReceiveCommand(console));
         commands.put("peek", () -> new PeekCommand(console));
         commands.put("dlq", () -> DeadLetterCommands.dlq(console));
+        commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));
         commands.put("import", () -> new ImportCommand(console));
@@ -125,6 +134,7 @@ public final class JitneyCommands implements Runnable {
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
                 Map.of(),
+                false,
                 false,
                 false,
                 Clock.systemUTC(),
@@ -148,8 +158,9 @@ public final class JitneyCommands implements Runnable {
                 out,
                 err,
                 System.getenv(),
-                Boolean.getBoolean("jitney.terminal"),
-                Boolean.getBoolean("jitney.questions"),
+                Terminals.has("jitney.terminal"),
+                Terminals.has("jitney.screen"),
+                Terminals.has("jitney.questions"),
                 Clock.systemUTC(),
                 interruption);
         int status = new JitneyCommands(console, args).execute(args);
@@ -184,23 +195,7 @@ public final class JitneyCommands implements Runnable {
     }
 
     private int refuse(ParameterException e) {
-        StringBuilder line = new StringBuilder(String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " "));
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = unmatched.getSuggestions();
-            suggestions.stream()
-                    .findFirst()
-                    .ifPresent(suggestion ->
-                            line.append("; did you mean ").append(suggestion).append('?'));
-        }
-        if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
-            if (!line.toString().matches(".*[.?!]")) {
-                line.append('.');
-            }
-            line.append(" See: ")
-                    .append(e.getCommandLine().getCommandSpec().qualifiedName())
-                    .append(" --help");
-        }
-        console.note("jitney: " + line);
+        console.note("jitney: " + ParserWords.of(e));
         return Failure.BAD_OPTION;
     }
 

@@ -115,10 +115,13 @@ fi
 # A server without memory can promise nothing; what it acknowledged is on disk.
 platform="$platform -XX:+ExitOnOutOfMemoryError"
 
-# A command that lives for a second has no use for the second compiler. And whether somebody watches standard error, or
-# can be asked, the Java machine cannot tell.
+# A command that lives for a second has no use for the second compiler. Which of the standard streams are terminals the
+# Java machine cannot tell.
 if [ "$archive" != server ]; then
     platform="$platform -XX:TieredStopAtLevel=1"
+fi
+if [ "$part" = cli ] && [ -t 1 ]; then
+    platform="$platform -Djitney.screen=true"
 fi
 if [ "$part" = cli ] && [ -t 2 ]; then
     platform="$platform -Djitney.terminal=true"

@@ -3,13 +3,18 @@ package dev.jitney.cli.connection;
 import com.azure.core.amqp.AmqpRetryMode;
 import com.azure.core.amqp.AmqpRetryOptions;
 import com.azure.core.amqp.AmqpTransportType;
+import com.azure.core.amqp.ProxyOptions;
+import com.azure.core.amqp.implementation.ConnectionOptions;
+import com.azure.core.amqp.models.CbsAuthorizationType;
 import com.azure.core.credential.AzureSasCredential;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
 import com.azure.core.http.policy.ExponentialBackoffOptions;
 import com.azure.core.http.policy.RetryOptions;
+import com.azure.core.util.ClientOptions;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
+import com.azure.messaging.servicebus.implementation.ServiceBusSharedKeyCredential;
 import dev.jitney.cli.output.Console;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,9 +24,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.apache.qpid.proton.engine.SslDomain;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The official clients of one namespace, made when they are first asked for. All that is {@link #keep kept} is closed
@@ -32,6 +39,7 @@ public final class NamespaceClients implements AutoCloseable {
     private static final String LOCAL_HINT = "Is the server running? Start it with: jitney server";
     private static final String CLOUD_HINT =
             "Check the Endpoint of the connection string, and that the network lets you out.";
+    private static final String SCOPE = "https://servicebus.azure.net/.default";
     private static final int HTTPS_PORT = 443;
     private static final int RETRIES = 2;
     private static final Duration TRY_TIMEOUT = Duration.ofSeconds(30);
@@ -83,7 +91,7 @@ public final class NamespaceClients implements AutoCloseable {
 
     /** What a server of ours does besides. */
     public ServerApi server() {
-        return new ServerApi(reachableHttp(), adminUrl, address, console.clock().instant());
+        return new ServerApi(reachableHttp(), adminUrl, address, console.clock());
     }
 
     private com.azure.core.http.HttpClient reachableHttp() {
@@ -132,16 +140,53 @@ public final class NamespaceClients implements AutoCloseable {
             messages = new ServiceBusClientBuilder()
                     .connectionString(address.connectionString())
                     .transportType(transport)
-                    .retryOptions(new AmqpRetryOptions()
-                            .setMode(AmqpRetryMode.EXPONENTIAL)
-                            .setDelay(Duration.ofMillis(500))
-                            .setMaxRetries(RETRIES)
-                            .setTryTimeout(TRY_TIMEOUT));
+                    .retryOptions(retry());
             if (webSockets ? port != HTTPS_PORT : !address.emulator() && address.port() != null) {
                 messages.customEndpointAddress("https://" + address.host() + ":" + port);
             }
         }
         return messages;
+    }
+
+    /**
+     * The management node of an entity, for what {@link #messages} cannot do; closed together with this.
+     *
+     * @param entityPath the entity or its sub-queue
+     */
+    public ManagementNode management(String entityPath) {
+        messages(); // the server is reachable
+        boolean webSockets = transport == AmqpTransportType.AMQP_WEB_SOCKETS;
+        ServiceBusSharedKeyCredential credential = address.signature() != null
+                ? new ServiceBusSharedKeyCredential(address.signature())
+                : new ServiceBusSharedKeyCredential(String.valueOf(address.keyName()), String.valueOf(address.key()));
+        return keep(new ManagementNode(
+                new ConnectionOptions(
+                        address.host(),
+                        credential,
+                        CbsAuthorizationType.SHARED_ACCESS_SIGNATURE,
+                        SCOPE,
+                        transport,
+                        retry(),
+                        ProxyOptions.SYSTEM_DEFAULTS,
+                        Schedulers.boundedElastic(),
+                        new ClientOptions(),
+                        address.emulator()
+                                ? SslDomain.VerifyMode.ANONYMOUS_PEER
+                                : SslDomain.VerifyMode.VERIFY_PEER_NAME,
+                        "jitney",
+                        "cli",
+                        address.host(),
+                        webSockets ? webSocketPort() : address.amqpPort(),
+                        webSockets || !address.emulator()),
+                entityPath));
+    }
+
+    private static AmqpRetryOptions retry() {
+        return new AmqpRetryOptions()
+                .setMode(AmqpRetryMode.EXPONENTIAL)
+                .setDelay(Duration.ofMillis(500))
+                .setMaxRetries(RETRIES)
+                .setTryTimeout(TRY_TIMEOUT);
     }
 
     /** WebSockets are served where entities are managed over HTTPS. */

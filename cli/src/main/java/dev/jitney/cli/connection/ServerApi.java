@@ -13,8 +13,8 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import javax.crypto.Mac;
@@ -28,13 +28,13 @@ public final class ServerApi {
     private final HttpClient http;
     private final URI url;
     private final NamespaceAddress address;
-    private final Instant now;
+    private final Clock clock;
 
-    ServerApi(HttpClient http, URI url, NamespaceAddress address, Instant now) {
+    ServerApi(HttpClient http, URI url, NamespaceAddress address, Clock clock) {
         this.http = http;
         this.url = url;
         this.address = address;
-        this.now = now;
+        this.clock = clock;
     }
 
     /** Reads something. */
@@ -60,6 +60,24 @@ public final class ServerApi {
     /** What the server is asked as. */
     public NamespaceAddress address() {
         return address;
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @return the text, or null if something else than text/plain answers
+     */
+    public @Nullable String text(String path) {
+        HttpRequest request = new HttpRequest(HttpMethod.GET, url.resolve(path).toString())
+                .setHeader(HttpHeaderName.AUTHORIZATION, token());
+        try (HttpResponse response = http.sendSync(request, Context.NONE)) {
+            String body = response.getBodyAsBinaryData().toString();
+            String type = String.valueOf(response.getHeaderValue(HttpHeaderName.CONTENT_TYPE));
+            if (response.getStatusCode() / 100 != 2) {
+                throw new HttpResponseException(body, response.buffer());
+            }
+            return type.startsWith("text/plain") ? body : null;
+        }
     }
 
     private Map<String, @Nullable Object> send(HttpMethod method, String path, Map<String, @Nullable Object> sent) {
@@ -90,7 +108,7 @@ public final class ServerApi {
             return address.signature();
         }
         String resource = encode("https://" + address.host() + "/");
-        String expiry = Long.toString(now.plus(TOKEN_LIFE).getEpochSecond());
+        String expiry = Long.toString(clock.instant().plus(TOKEN_LIFE).getEpochSecond());
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             String key = String.valueOf(address.key());

@@ -60,7 +60,7 @@ public final class DeadLetterCommands {
 
         @Override
         void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
-            EntityAddress place = address.in(deadLetters(transfer));
+            EntityAddress place = deadLetters(address, transfer);
             try (Browser browser = new Browser(clients, place);
                     Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
                 browser.forEach(0, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
@@ -82,7 +82,7 @@ public final class DeadLetterCommands {
 
         @Override
         EntityAddress target(EntityAddress address) {
-            return address.in(deadLetters(transfer));
+            return deadLetters(address, transfer);
         }
     }
 
@@ -141,7 +141,7 @@ public final class DeadLetterCommands {
                 throw Failure.badOption("--to: Expected a queue or topic to send to. With --to " + address.entity()
                         + " every subscription whose rules match gets the messages again.");
             }
-            EntityAddress destination = EntityAddress.parse(to == null ? address.entity() : to);
+            EntityAddress destination = to == null ? EntityAddress.parse(address.entity()) : typed(to);
             if (!destination.sendable()) {
                 throw Failure.badOption("--to: Expected a queue or topic, but got '" + to + "'.");
             }
@@ -150,7 +150,7 @@ public final class DeadLetterCommands {
 
         @Override
         void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
-            EntityAddress source = address.in(deadLetters(transfer));
+            EntityAddress source = deadLetters(address, transfer);
             EntityAddress destination = destination(address);
             if (!newIds && !keepIds && detectsDuplicates(clients, destination)) {
                 throw Failure.badOption(

@@ -6,6 +6,7 @@ import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusSessionR
 import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.cli.output.Failure;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,41 @@ import org.jspecify.annotations.Nullable;
 public record EntityAddress(String entity, @Nullable String subscription, SubQueue subQueue) {
     private static final String DEAD_LETTER = "/$deadletterqueue";
     private static final String TRANSFER = "/$transfer";
+    private static final String SHORT_DEAD_LETTER = "/dlq";
+    private static final String SHORT_TRANSFER = "/tdlq";
     private static final String SUBSCRIPTIONS = "/subscriptions/";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._/-]+");
+
+    /**
+     * Reads a path that a user typed: as Service Bus writes it, or with {@code /dlq} or {@code /tdlq} in place of the names
+     * that a shell takes for variables.
+     */
+    public static EntityAddress typed(String text) {
+        String path = text.strip();
+        if (endsWith(path, "/") && !endsWith(path, SUBSCRIPTIONS)) {
+            String whole = path.replaceFirst("/+$", "");
+            throw Failure.badOption(
+                    "Expected an entity such as orders, but got '" + path + "', which ends with '/'. A shell"
+                            + " replaces $DeadLetterQueue by nothing: write "
+                            + whole + (path.length() - whole.length() > 1 ? SHORT_TRANSFER : SHORT_DEAD_LETTER)
+                            + ", or put the path between single quotes.");
+        }
+        if (endsWith(path, SHORT_TRANSFER)) {
+            return shortened(path, SHORT_TRANSFER, SubQueue.TRANSFER_DEAD_LETTER_QUEUE);
+        }
+        return endsWith(path, SHORT_DEAD_LETTER)
+                ? shortened(path, SHORT_DEAD_LETTER, SubQueue.DEAD_LETTER_QUEUE)
+                : parse(path);
+    }
+
+    private static EntityAddress shortened(String path, String suffix, SubQueue subQueue) {
+        EntityAddress address = parse(path.substring(0, path.length() - suffix.length()));
+        if (address.subQueue != SubQueue.NONE) {
+            throw Failure.badOption(
+                    "Expected one sub-queue such as orders/dlq, but got '" + path + "', which names two.");
+        }
+        return address.in(subQueue);
+    }
 
     /** Reads a path as Service Bus writes it. */
     public static EntityAddress parse(String path) {
@@ -37,13 +72,24 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
         String subscription = slash < 0 ? null : rest.substring(slash + SUBSCRIPTIONS.length());
         if (entity.isEmpty() || subscription != null && (subscription.isEmpty() || subscription.contains("/"))) {
             throw Failure.badOption("Expected an entity such as orders, events/subscriptions/billing or"
-                    + " orders/$DeadLetterQueue, but got '" + path + "'.");
+                    + " orders/dlq, but got '" + path + "'.");
         }
         return new EntityAddress(entity, subscription, subQueue);
     }
 
     private static boolean endsWith(String path, String suffix) {
         return path.toLowerCase(Locale.ROOT).endsWith(suffix);
+    }
+
+    /** The path for a command line: without characters that a shell replaces, as {@link #typed} reads it. */
+    public String forShell() {
+        String path = in(SubQueue.NONE).toString();
+        String whole = switch (subQueue) {
+            case NONE -> path;
+            case DEAD_LETTER_QUEUE -> path + SHORT_DEAD_LETTER;
+            case TRANSFER_DEAD_LETTER_QUEUE -> path + SHORT_TRANSFER;
+        };
+        return PLAIN.matcher(whole).matches() ? whole : "'" + whole.replace("'", "'\\''") + "'";
     }
 
     /** The same entity, another of its queues. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What the commands on messages have in common: where, how, and which entity. */
@@ -48,9 +49,15 @@ abstract class MessageCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "ENTITY",
-            description = "A queue or topic, or TOPIC/subscriptions/NAME; with /$$DeadLetterQueue behind it, its dead"
-                    + " letters.")
+            description = "A queue or topic, or TOPIC/subscriptions/NAME; with /dlq behind it, its dead letters; with"
+                    + " /tdlq behind it, those that could not be forwarded.")
     private String entity = "";
+
+    @Option(
+            names = "--exact",
+            order = 802,
+            description = "Take ENTITY as it is written, for an entity whose own name ends with /dlq or /tdlq.")
+    private boolean exact;
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -67,7 +74,7 @@ abstract class MessageCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         OutputFormat format = output.format();
-        EntityAddress address = EntityAddress.parse(entity);
+        EntityAddress address = address(typed(entity));
         check(address);
         try (NamespaceClients clients = connection.open(console)) {
             run(clients, address, format);
@@ -77,6 +84,16 @@ abstract class MessageCommand implements Callable<Integer> {
         return console.interruption().requested() ? Failure.INTERRUPTED : 0;
     }
 
+    /** Reads a path as a user typed it. */
+    final EntityAddress typed(String path) {
+        return exact ? EntityAddress.parse(path) : EntityAddress.typed(path);
+    }
+
+    /** The address that ENTITY and the options name. */
+    EntityAddress address(EntityAddress typed) {
+        return typed;
+    }
+
     /** Refuses what cannot work before anything is sent. */
     void check(EntityAddress address) {}
 
@@ -84,8 +101,10 @@ abstract class MessageCommand implements Callable<Integer> {
         return console;
     }
 
-    static SubQueue deadLetters(boolean transfer) {
-        return transfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE;
+    /** The dead letters of an address; those that could not be forwarded if the path or the option says so. */
+    static EntityAddress deadLetters(EntityAddress address, boolean transfer) {
+        boolean ofTransfer = transfer || address.subQueue() == SubQueue.TRANSFER_DEAD_LETTER_QUEUE;
+        return address.in(ofTransfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE);
     }
 
     static Duration duration(String option, String text) {

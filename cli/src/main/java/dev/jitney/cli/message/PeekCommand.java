@@ -5,6 +5,7 @@ import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Report;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code jitney peek}. */
@@ -15,9 +16,12 @@ import picocli.CommandLine.Option;
         footer = {
             "  jitney peek orders",
             "  jitney peek orders --all --output json | jq -r .messageId",
-            "  jitney peek 'events/subscriptions/billing/$$DeadLetterQueue' --from 1000"
+            "  jitney peek events/subscriptions/billing/dlq --from 1000"
         })
 public final class PeekCommand extends MessageCommand {
+    @Mixin
+    private SubQueueOptions subQueues = new SubQueueOptions();
+
     @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
     private int max = 20;
 
@@ -29,6 +33,11 @@ public final class PeekCommand extends MessageCommand {
 
     public PeekCommand(Console console) {
         super(console);
+    }
+
+    @Override
+    EntityAddress address(EntityAddress typed) {
+        return subQueues.of(typed);
     }
 
     @Override

@@ -29,6 +29,9 @@ import picocli.CommandLine.Option;
         })
 public class PurgeCommand extends MessageCommand {
     @Mixin
+    private SubQueueOptions subQueues = new SubQueueOptions();
+
+    @Mixin
     private Confirmation confirmation = new Confirmation();
 
     @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all).")
@@ -36,6 +39,11 @@ public class PurgeCommand extends MessageCommand {
 
     public PurgeCommand(Console console) {
         super(console);
+    }
+
+    @Override
+    EntityAddress address(EntityAddress typed) {
+        return subQueues.of(typed);
     }
 
     /** Which of the entity's queues. */
@@ -51,6 +59,12 @@ public class PurgeCommand extends MessageCommand {
         confirmation.check(console(), "delete the messages of '" + target(address) + "'");
     }
 
+    /** How many there are at this moment, but no more than are asked for. */
+    private long remaining(NamespaceClients clients, EntityAddress target, long done) {
+        long there = EntityCounts.of(clients, target);
+        return there == Progress.UNKNOWN ? there : Math.min(there, max - done);
+    }
+
     @Override
     void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
         EntityAddress target = target(address);
@@ -60,7 +74,7 @@ public class PurgeCommand extends MessageCommand {
         }
         long purged;
         long left;
-        Progress progress = new Progress(console(), "messages deleted", max == Long.MAX_VALUE ? Progress.UNKNOWN : max);
+        Progress progress = new Progress(console(), "messages deleted", done -> remaining(clients, target, done));
         try (progress) {
             left = new Purge(clients, target, progress, max).run();
         } finally {

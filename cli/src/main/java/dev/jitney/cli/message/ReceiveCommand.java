@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code jitney receive}: prints first and settles then, so that a message is printed at least once. */
@@ -32,6 +33,9 @@ import picocli.CommandLine.Option;
             "when its lock ends. With --mode receive-and-delete it may instead be lost."
         })
 public final class ReceiveCommand extends MessageCommand {
+    @Mixin
+    private SubQueueOptions subQueues = new SubQueueOptions();
+
     @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
     private long max = 1;
 
@@ -78,6 +82,11 @@ public final class ReceiveCommand extends MessageCommand {
 
     public ReceiveCommand(Console console) {
         super(console);
+    }
+
+    @Override
+    EntityAddress address(EntityAddress typed) {
+        return subQueues.of(typed);
     }
 
     @Override
@@ -149,7 +158,7 @@ public final class ReceiveCommand extends MessageCommand {
             throw new Failure(
                     Failure.NOT_FOUND,
                     "There is no deferred message of these numbers in '" + address + "', or somebody has locked one."
-                            + " To see all: jitney peek " + address + " --all");
+                            + " To see all: jitney peek " + address.forShell() + " --all");
         } else if (count == 0) {
             console().note("No message came from '" + address + "' within " + wait + "." + interrupted());
         }

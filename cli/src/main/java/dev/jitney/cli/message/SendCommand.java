@@ -7,6 +7,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.Lines;
 import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Progress;
 import dev.jitney.cli.output.Report;
@@ -164,7 +165,7 @@ public final class SendCommand extends MessageCommand {
     void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
         try (ServiceBusSenderClient sender =
                         clients.messages().sender().queueName(address.entity()).buildClient();
-                Progress progress = new Progress(console(), "messages sent", lines ? Progress.UNKNOWN : count)) {
+                Progress progress = new Progress(console(), "messages sent", lines ? Lines.count(file) : count)) {
             Outlet outlet = schedule == null ? new Sending(sender) : new Scheduling(sender, format);
             long taken = 0;
             try {
@@ -188,10 +189,12 @@ public final class SendCommand extends MessageCommand {
                 outlet.flush();
             } catch (RuntimeException e) {
                 if (outlet.accepted() > 0) {
+                    progress.close();
                     console().note("Sent " + messages(outlet.accepted()) + " before it failed.");
                 }
                 throw e;
             }
+            progress.close();
             report(address, outlet.accepted(), format);
         }
     }

@@ -32,6 +32,11 @@ public final class Confirmation {
 
     /** Asks, unless the option was given; without a clear yes the answer is no, and that is said. */
     public boolean ask(Console console, String question) {
+        return ask(console, question, "Nothing was deleted.");
+    }
+
+    /** @param refused is said if the answer is no */
+    public boolean ask(Console console, String question, String refused) {
         if (yes) {
             return true;
         }
@@ -46,7 +51,7 @@ public final class Confirmation {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        console.note("Nothing was deleted.");
+        console.note(refused);
         return false;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
  * its own.
  *
  * @param terminal whether standard error is a terminal, so that progress may be drawn over itself
+ * @param screen whether standard output is a terminal, so that it may be drawn over and colored
  * @param questions whether somebody can answer a question
  */
 public record Console(
@@ -18,6 +19,7 @@ public record Console(
         PrintStream err,
         Map<String, String> environment,
         boolean terminal,
+        boolean screen,
         boolean questions,
         Clock clock,
         Interruption interruption) {

@@ -21,7 +21,7 @@ final class Destinations {
             if (!destination.sendable()) {
                 throw Failure.badOption("--map " + from + "=" + to + ": Expected a queue or topic to send to.");
             }
-            map.put(folded(EntityAddress.parse(from)), destination);
+            map.put(folded(EntityAddress.typed(from)), destination);
         });
     }
 

@@ -6,6 +6,7 @@ import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.entity.EntityReader;
 import dev.jitney.cli.message.Browser;
 import dev.jitney.cli.message.EntityAddress;
+import dev.jitney.cli.message.EntityCounts;
 import dev.jitney.cli.message.MessageDocument;
 import dev.jitney.cli.message.Receiving;
 import dev.jitney.cli.output.Console;
@@ -91,6 +92,12 @@ public final class ExportCommand implements Callable<Integer> {
             throw Failure.badOption(
                     "--entities and --messages: Expected one of them; without either both are exported.");
         }
+        for (String entity : entities) {
+            if (!messagesOnly && EntityAddress.typed(entity).subQueue() != SubQueue.NONE) {
+                throw Failure.badOption("ENTITY: Expected --messages with '" + entity
+                        + "', because dead letters are no entity of their own.");
+            }
+        }
         if (file == null) {
             export(console.out());
         } else {
@@ -151,8 +158,12 @@ public final class ExportCommand implements Callable<Integer> {
 
     private long messages(NamespaceClients clients, PrintStream out, List<Place> places) {
         boolean known = places.stream().allMatch(place -> place.messages() > 0);
-        long total = known ? places.stream().mapToLong(Place::messages).sum() : Progress.UNKNOWN;
-        Progress progress = new Progress(console, "messages exported", total);
+        Progress progress = known
+                ? new Progress(
+                        console,
+                        "messages exported",
+                        places.stream().mapToLong(Place::messages).sum())
+                : new Progress(console, "messages exported", done -> left(clients, places, done));
         try (progress) {
             for (Place place : places) {
                 EntityAddress address = place.address();
@@ -164,6 +175,26 @@ public final class ExportCommand implements Callable<Integer> {
             }
         }
         return progress.done();
+    }
+
+    /** How many are left of places that were named without looking, if their counts can be had. */
+    private long left(NamespaceClients clients, List<Place> places, long done) {
+        long all = 0;
+        for (Place place : places) {
+            List<EntityAddress> addresses = new ArrayList<>(List.of(place.address()));
+            if (place.deadLetters() && !noDeadLetters) {
+                addresses.add(place.address().in(SubQueue.DEAD_LETTER_QUEUE));
+                addresses.add(place.address().in(SubQueue.TRANSFER_DEAD_LETTER_QUEUE));
+            }
+            for (EntityAddress address : addresses) {
+                long count = EntityCounts.of(clients, address);
+                if (count == Progress.UNKNOWN) {
+                    return Progress.UNKNOWN;
+                }
+                all += count;
+            }
+        }
+        return Math.max(0, all - done);
     }
 
     private void browse(NamespaceClients clients, PrintStream out, EntityAddress address, Progress progress) {

@@ -5,6 +5,7 @@ import dev.jitney.cli.connection.Failures;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.output.Lines;
 import dev.jitney.cli.output.Progress;
 import dev.jitney.cli.value.Json;
 import java.io.BufferedReader;
@@ -96,11 +97,16 @@ public final class ImportCommand implements Callable<Integer> {
         Destinations destinations = new Destinations(map, deadLetters.equals("resubmit"));
         try (NamespaceClients clients = connection.open(console);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(input(), StandardCharsets.UTF_8));
-                Progress progress = new Progress(console, "lines imported", Progress.UNKNOWN);
+                Progress progress = new Progress(console, "lines imported", linesLeft());
                 MessageImport messages = new MessageImport(clients, destinations)) {
             EntityImport entities = new EntityImport(clients, update, console::note);
             return run(lines, entities, messages, progress);
         }
+    }
+
+    private long linesLeft() {
+        long all = Lines.count(file);
+        return all == Progress.UNKNOWN ? all : Math.max(0, all - Math.max(0, fromLine - 1));
     }
 
     private InputStream input() throws IOException {

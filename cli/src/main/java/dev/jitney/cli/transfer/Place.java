@@ -23,7 +23,7 @@ record Place(EntityAddress address, long messages, boolean deadLetters) {
 
     /** Of a path that a user gave; a topic stands for its subscriptions too. Looks at no other entities. */
     static List<Place> named(NamespaceClients clients, String path) {
-        EntityAddress address = EntityAddress.parse(path);
+        EntityAddress address = EntityAddress.typed(path);
         if (address.sendable() && isTopic(clients, address.entity())) {
             List<Place> places = new ArrayList<>();
             places.add(new Place(address, Progress.UNKNOWN, false));

@@ -38,4 +38,31 @@ class EntityAddressTest {
     void refused(String path) {
         assertThatThrownBy(() -> EntityAddress.parse(path)).isInstanceOf(Failure.class);
     }
+
+    @ParameterizedTest
+    @DisplayName("/dlq and /tdlq stand for the names that a shell takes for variables, and are printed in their place")
+    @CsvSource({
+        "orders/dlq,orders/$DeadLetterQueue,orders/dlq",
+        "orders/DLQ,orders/$DeadLetterQueue,orders/dlq",
+        "orders/tdlq,orders/$Transfer/$DeadLetterQueue,orders/tdlq",
+        "t/subscriptions/s/dlq,t/subscriptions/s/$DeadLetterQueue,t/subscriptions/s/dlq",
+        "orders/$DeadLetterQueue,orders/$DeadLetterQueue,orders/dlq",
+        "orders,orders,orders",
+        "dlq,dlq,dlq",
+        "a$b,a$b,'''a$b'''",
+    })
+    void typed(String text, String written, String forShell) {
+        EntityAddress address = EntityAddress.typed(text);
+        assertThat(address).hasToString(written);
+        assertThat(address.forShell()).isEqualTo(forShell);
+    }
+
+    @ParameterizedTest
+    @DisplayName("A path that a shell has shortened is refused with the one to write")
+    @CsvSource({"orders/,orders/dlq", "orders//,orders/tdlq", "orders/$DeadLetterQueue/dlq,names two"})
+    void shortened(String text, String fix) {
+        assertThatThrownBy(() -> EntityAddress.typed(text))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining(fix);
+    }
 }

@@ -74,6 +74,7 @@ public final class Run {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 environment,
                 false,
+                false,
                 questions,
                 Clock.systemUTC(),
                 interruption);

@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,6 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class JitneyCli implements Runnable {
     private static final int BAD_OPTION = 2;
     private static final int FAULT = 1;
+    private static final Pattern INVALID_VALUE =
+            Pattern.compile("Invalid value for option '(--[a-z-]+)'.*?: (Expected .*)");
 
     private final CommandLine commandLine;
     private final PrintStream err;
@@ -72,23 +76,21 @@ public final class JitneyCli implements Runnable {
     }
 
     private int refuse(ParameterException e, String[] args) {
-        StringBuilder line = new StringBuilder(oneLine(words(e)));
+        StringBuilder line = new StringBuilder(words(e));
         String variable = variableBehind(e.getArgSpec(), args);
         if (variable != null) {
             line.insert(0, variable + ": ");
         }
-        String command = e.getCommandLine().getCommandSpec().qualifiedName();
         if (e instanceof UnmatchedArgumentException unmatched) {
             unmatched.getSuggestions().stream()
                     .findFirst()
                     .ifPresent(suggestion ->
-                            line.append("; did you mean ").append(suggestion).append('?'));
+                            line.append(" Did you mean ").append(suggestion).append('?'));
         }
         if (e instanceof UnmatchedArgumentException || e instanceof MissingParameterException) {
-            if (!line.toString().matches(".*[.?!]")) {
-                line.append('.');
-            }
-            line.append(" See: ").append(command).append(" --help");
+            line.append(" See: ")
+                    .append(e.getCommandLine().getCommandSpec().qualifiedName())
+                    .append(" --help");
         }
         err.println("jitney: " + line);
         return BAD_OPTION;
@@ -105,15 +107,23 @@ public final class JitneyCli implements Runnable {
         return FAULT;
     }
 
-    /** What stands behind an option that nobody knows may be a key, and is not repeated. */
+    /** Names the option and the fix in place of what the parser says about itself. */
     private static String words(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             String first = unmatched.getUnmatched().get(0);
-            if (first.startsWith("-")) {
-                return "Unknown option: '" + first.replaceFirst("=.*", "") + "'";
-            }
+            // What stands behind an option that nobody knows may be a key, and is not repeated.
+            return first.startsWith("-")
+                    ? "There is no option '" + first.replaceFirst("=.*", "") + "'."
+                    : "Expected no more arguments, but got '" + first + "'.";
         }
-        return String.valueOf(e.getMessage());
+        String own = oneLine(String.valueOf(e.getMessage()));
+        if (e instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()
+                && missing.getMissing().get(0) instanceof OptionSpec option) {
+            return option.longestName() + ": Expected a value (" + option.paramLabel() + "), but it is missing.";
+        }
+        Matcher invalid = INVALID_VALUE.matcher(own);
+        return invalid.matches() ? invalid.group(1) + ": " + invalid.group(2) : own;
     }
 
     /** The environment variable an option's value came from, if the command line does not name the option. */

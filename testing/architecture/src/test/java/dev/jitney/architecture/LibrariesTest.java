@@ -50,6 +50,10 @@ final class LibrariesTest {
             .because("the other modules are libraries too and leave these to the application");
 
     @ArchTest
+    static final ArchRule onlyTheCommandLineKnowsTerminals =
+            only("dev.jitney.cli.output..", "org.jline..").because("commands draw on a screen, whatever it is made of");
+
+    @ArchTest
     static final ArchRule onlyClientsKnowTheOfficialSdk = noClasses()
             .that()
             .resideOutsideOfPackages(Packages.CLI, Packages.PAIRED)
