@@ -30,6 +30,7 @@ final class DebianPackage {
     private static final int MODE_FILE = 0644;
     private static final int MODE_PROGRAM = 0755;
     private static final int MODE_SETTINGS = 0640;
+    private static final int MODE_LINK = 0777;
 
     private final String version;
     private final Instant time;
@@ -152,7 +153,7 @@ final class DebianPackage {
         data.onEachDir(bin);
         TarArchiveEntry link = new TarArchiveEntry("usr/bin/jitney", TarConstants.LF_SYMLINK);
         link.setLinkName("../lib/jitney/bin/jitney");
-        owned(link, MODE_PROGRAM);
+        owned(link, MODE_LINK);
         data.onEachLink(link);
     }
 

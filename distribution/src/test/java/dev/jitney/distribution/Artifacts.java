@@ -73,7 +73,7 @@ final class Artifacts {
                     .redirectError(err.toFile())
                     .start();
             process.getOutputStream().close();
-            if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            if (!process.waitFor(300, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(List.of(command) + " did not end: " + Files.readString(err));
             }

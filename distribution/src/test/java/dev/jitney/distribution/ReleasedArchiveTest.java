@@ -75,6 +75,7 @@ class ReleasedArchiveTest {
                         "jitney-" + version + "-linux-arm64.tar.gz",
                         "jitney-" + version + "-macos.tar.gz",
                         "jitney-" + version + "-windows-x64.zip",
+                        "jitney_" + version + "_amd64.deb",
                         "jitney-" + version + "-sbom.json");
         names.remove("SHA256SUMS");
         assertThat(Files.readAllLines(folder.resolve("SHA256SUMS")).stream().map(line -> line.substring(66)))

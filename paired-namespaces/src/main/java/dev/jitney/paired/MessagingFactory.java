@@ -24,13 +24,13 @@ import reactor.core.publisher.Mono;
 /**
  * One namespace, and the senders of it. For any thread; close it at the end.
  *
- * {@snippet :
+ * <pre>{@code
  * MessagingFactory primary = MessagingFactory.create(primaryConnectionString);
  * MessagingFactory secondary = MessagingFactory.create(secondaryConnectionString);
  * primary.pairNamespace(SendAvailabilityPairedNamespaceOptions.builder(secondary).enableSyphon(true).build());
  * MessageSender sender = primary.createMessageSender("orders");
  * sender.send(new ServiceBusMessage("..."));
- * }
+ * }</pre>
  */
 public final class MessagingFactory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MessagingFactory.class);

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 
 /** The commands of the launcher inside shell text, and whether the programs know them with these options. */
 final class ShellCommands {
-    private static final Pattern LAUNCHER = Pattern.compile("(?:\\./|/opt/jitney/)jitney(?=\\s|$)");
+    private static final Pattern LAUNCHER = Pattern.compile("(?:\\./|/opt/jitney/|/bin/|^)jitney(?=\\s|$)");
     private static final String ENDS = "|;&)>#<";
 
     private ShellCommands() {}
@@ -78,6 +78,8 @@ final class ShellCommands {
         return switch (command) {
             case "build" -> rest.isEmpty() ? null : "Expected no arguments of build, but got " + rest;
             case "crash" -> String.join(" ", rest).matches("(--(kills|seed) \\d+ ?)*") ? null : "crash: " + rest;
+            case "release" ->
+                String.join(" ", rest).matches("((--twice|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;
             case "bench" -> problem(JitneyBench.model(), rest);
             case "simulate" -> problem(JitneySimulate.model(), rest);
             case "fuzz" -> problem(JitneyFuzz.model(), rest);
