@@ -186,6 +186,39 @@ class ReleasedImageTest {
         assertThat(bench.err()).contains("not in this image");
     }
 
+    @Test
+    @DisplayName(
+            "The variables of the emulator's compose file start a server with the entities of Config.json and a warning")
+    @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
+    void emulator() throws Exception {
+        UnpackedImage image = UnpackedImage.of("amd64", dir);
+        Path volume = image.volume(dir.resolve("volume"));
+        Path config = image.root().resolve("ServiceBus_Emulator/ConfigFiles/Config.json");
+        Files.createDirectories(config.getParent());
+        Files.copy(Artifacts.root().resolve("samples/config.json"), config);
+        Map<String, String> variables = Map.of(
+                "JITNEY_CONFIG",
+                "/ServiceBus_Emulator/ConfigFiles/Config.json",
+                "JITNEY_ALLOW_PUBLIC_KEY",
+                "true",
+                "ACCEPT_EULA",
+                "Y",
+                "SQL_SERVER",
+                "mssql",
+                "MSSQL_SA_PASSWORD",
+                "unused",
+                "JITNEY_PORT",
+                "0");
+        Process server = start(image, volume, variables);
+        Map<String, String> inside = Map.of(
+                "JITNEY_CONNECTION_STRING", connectionString(untilReady(server)).replace(KEY, "SAS_KEY_VALUE"));
+        ok(image.run(volume, inside, command(image, "send", "orders", "one coffee")));
+        assertThat(ok(image.run(volume, inside, command(image, "receive", "orders"))))
+                .contains("one coffee");
+        end(server);
+        assertThat(dir.resolve("errors")).content().contains("WARN", "--allow-public-key");
+    }
+
     private static List<String> command(UnpackedImage image, String... arguments) {
         List<String> command = new ArrayList<>(image.entrypoint());
         command.addAll(List.of(arguments));
