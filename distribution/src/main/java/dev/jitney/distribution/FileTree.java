@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +84,7 @@ final class FileTree {
     }
 
     /** Adds all files of another tree under other paths; a null path leaves the file out. */
-    void all(FileTree tree, UnaryOperator<@Nullable String> rename) {
+    void all(FileTree tree, Function<String, @Nullable String> rename) {
         tree.files.forEach((path, item) -> {
             String renamed = rename.apply(path);
             if (renamed != null) {
