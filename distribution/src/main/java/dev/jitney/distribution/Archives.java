@@ -36,20 +36,32 @@ final class Archives {
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
                 OutputStream gzip = new GzipCompressorOutputStream(file, parameters);
                 TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, "UTF-8")) {
-            tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
             tarFolder(tar, top, time);
-            for (String folder : tree.folders()) {
-                tarFolder(tar, top + "/" + folder, time);
-            }
-            for (Map.Entry<String, Item> each : tree.files().entrySet()) {
-                Item item = each.getValue();
-                TarArchiveEntry entry = new TarArchiveEntry(top + "/" + each.getKey());
-                entry.setSize(item.size());
-                entry.setMode(0100000 | (item.executable() ? PROGRAM : FILE));
-                put(tar, entry, time);
-                copy(item, tar);
-                tar.closeArchiveEntry();
-            }
+            put(tar, tree, top + "/", time);
+        }
+    }
+
+    /** Writes a {@code .tar} without a folder around the files; {@code time} is that of every file in it. */
+    static void tar(FileTree tree, Path target, Instant time) throws IOException {
+        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
+                TarArchiveOutputStream tar = new TarArchiveOutputStream(file, "UTF-8")) {
+            put(tar, tree, "", time);
+        }
+    }
+
+    private static void put(TarArchiveOutputStream tar, FileTree tree, String top, Instant time) throws IOException {
+        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+        for (String folder : tree.folders()) {
+            tarFolder(tar, top + folder, time);
+        }
+        for (Map.Entry<String, Item> each : tree.files().entrySet()) {
+            Item item = each.getValue();
+            TarArchiveEntry entry = new TarArchiveEntry(top + each.getKey());
+            entry.setSize(item.size());
+            entry.setMode(0100000 | (item.executable() ? PROGRAM : FILE));
+            put(tar, entry, time);
+            copy(item, tar);
+            tar.closeArchiveEntry();
         }
     }
 

@@ -24,12 +24,22 @@ final class Checksums {
 
     static String sha256(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = digest();
             byte[] buffer = new byte[1 << 16];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);
             }
             return HexFormat.of().formatHex(digest.digest());
+        }
+    }
+
+    static String sha256(byte[] content) {
+        return HexFormat.of().formatHex(digest().digest(content));
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is a part of every Java", e);
         }

@@ -52,6 +52,14 @@ final class FileTree {
         put(path, new Item(text.getBytes(StandardCharsets.UTF_8), null, true));
     }
 
+    void program(String path, byte[] content) {
+        put(path, new Item(content, null, true));
+    }
+
+    void item(String path, Item item) {
+        put(path, item);
+    }
+
     void file(String path, Path file) {
         put(path, new Item(null, file, false));
     }

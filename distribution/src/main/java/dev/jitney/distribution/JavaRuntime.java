@@ -1,17 +1,13 @@
 package dev.jitney.distribution;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A Java runtime with the modules that Jitney uses, made by the jlink of a JDK. */
 final class JavaRuntime {
-    private static final long TIMEOUT_SECONDS = 300;
-
     /** Found by running everything; {@code ReleasedArchiveTest} fails if one is missing. */
     private static final String MODULES = String.join(
             ",",
@@ -37,12 +33,17 @@ final class JavaRuntime {
      * @param jdk the JDK whose jlink and modules are taken; its platform is that of the runtime
      */
     static void make(Path jdk, Path target) throws IOException, InterruptedException {
+        make(jdk, List.of(), target);
+    }
+
+    /** The same with more options for jlink, such as another place of the modules. */
+    static void make(Path jdk, List<String> options, Path target) throws IOException, InterruptedException {
         Path jlink = jdk.resolve("bin/jlink");
         if (!Files.isExecutable(jlink)) {
             throw new ReleaseException("Expected a JDK with jlink, but there is no " + jlink
                     + ". Set JAVA_HOME to a JDK, 17 or later, or name one with --runtime-jdk.");
         }
-        run(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 jlink.toString(),
                 "--add-modules",
                 MODULES,
@@ -51,26 +52,7 @@ final class JavaRuntime {
                 "--strip-java-debug-attributes",
                 "--output",
                 target.toString()));
-    }
-
-    private static void run(List<String> command) throws IOException, InterruptedException {
-        Path output = Files.createTempFile("jitney-release", ".log");
-        try {
-            ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
-            builder.environment().keySet().removeIf(name -> name.contains("JAVA_") || name.startsWith("JDK_"));
-            Process process = builder.redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw new ReleaseException(command.get(0) + " took more than " + TIMEOUT_SECONDS + " seconds.");
-            }
-            if (process.exitValue() != 0) {
-                throw new ReleaseException(command.get(0) + " ended with status " + process.exitValue() + ": "
-                        + Files.readString(output, StandardCharsets.UTF_8).strip());
-            }
-        } finally {
-            Files.deleteIfExists(output);
-        }
+        command.addAll(options);
+        Programs.run(Path.of("").toAbsolutePath(), command);
     }
 }

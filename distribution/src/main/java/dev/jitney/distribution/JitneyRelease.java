@@ -46,6 +46,11 @@ public final class JitneyRelease implements Callable<Integer> {
             description = "The JDK for linux-x64 that the Java runtime is made from (default: the one that runs this).")
     private @Nullable Path runtimeJdk;
 
+    @Option(
+            names = "--no-images",
+            description = "Leave out the images for containers, which need Debian's apt-get and the network.")
+    private boolean noImages;
+
     JitneyRelease(PrintStream out) {
         this.out = out;
     }
@@ -107,10 +112,25 @@ public final class JitneyRelease implements Callable<Integer> {
         artifact(top + "-" + Platform.LINUX_X64.label() + ".tar.gz", file -> Archives.tarGz(linux, top, file, time));
         DebianPackage debian = new DebianPackage(version, time);
         artifact(debian.fileName(), file -> debian.write(linux, work, file));
+        if (!noImages) {
+            for (ImageArchitecture architecture : ImageArchitecture.values()) {
+                image(architecture, version, time, contents, work.resolve("image-" + architecture.label()));
+            }
+        }
         artifact(top + "-sbom.json", file -> Files.copy(sbom, file, StandardCopyOption.REPLACE_EXISTING));
         String sums = Checksums.of(written);
         artifact("SHA256SUMS", file -> Files.writeString(file, sums));
         return 0;
+    }
+
+    private void image(ImageArchitecture architecture, String version, Instant time, Contents contents, Path folder)
+            throws Exception {
+        ImageTar image = new ImageTar(architecture, version, time, folder);
+        FileTree archive = contents.of(architecture.platform());
+        artifact(
+                image.fileName(),
+                file -> image.write(
+                        new ImageContents(architecture, version, time, archive, jdk().toAbsolutePath(), folder), file));
     }
 
     private Path jdk() {

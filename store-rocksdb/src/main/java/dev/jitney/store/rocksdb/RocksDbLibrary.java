@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.store.rocksdb.files.OwnerOnly;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,11 +33,16 @@ public final class RocksDbLibrary {
     /**
      * Loads the native code, unpacking it into the directory if it is not there yet; once per process, later calls do
      * nothing. Where the directory cannot be used (no room, mounted without the right to execute), RocksDB's own way is
-     * the fallback.
+     * the fallback. If the code lies in a folder of {@code java.library.path}, as in an image for containers, it is taken
+     * from there and nothing is unpacked.
      *
      * @param directory writable by the user of this process only; created when missing
      */
     public static synchronized void load(Path directory) {
+        if (onLibraryPath()) {
+            RocksDB.loadLibrary();
+            return;
+        }
         try {
             Path unpacked = unpack(directory);
             RocksDB.loadLibrary(List.of(unpacked.toAbsolutePath().toString()));
@@ -44,6 +50,16 @@ public final class RocksDbLibrary {
             LOG.info("Cannot keep RocksDB's native code in {} ({}); using a temporary file", directory, e.toString());
             RocksDB.loadLibrary();
         }
+    }
+
+    private static boolean onLibraryPath() {
+        String name = Environment.getJniLibraryFileName("rocksdb");
+        for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
+            if (!folder.isEmpty() && Files.isRegularFile(Path.of(folder, name))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Answers the directory that holds the file, named by what is in it, so that an upgrade does not load the old one. */

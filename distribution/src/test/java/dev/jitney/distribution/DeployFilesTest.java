@@ -1,0 +1,247 @@
+package dev.jitney.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.model.KeyPolicy;
+import dev.jitney.server.cli.JitneyCli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The files that start the image, in {@code deploy/}, against the program and the image. */
+class DeployFilesTest {
+    private static final Path DEPLOY = Artifacts.root().resolve("deploy");
+    private static final Set<String> PORTS = Set.of("5672", "5300");
+
+    @ParameterizedTest
+    @DisplayName("Every manifest can be parsed, has the name jitney, and is in the kustomization")
+    @ValueSource(strings = {"secret", "service", "statefulset", "servicemonitor", "prometheusrule"})
+    void names(String file) throws IOException {
+        Map<String, Object> manifest = yaml("kubernetes/" + file + ".yaml");
+        assertThat(manifest).containsKeys("apiVersion", "kind");
+        assertThat(String.valueOf(manifest.get("kind")).toLowerCase(Locale.ROOT))
+                .isEqualTo(file);
+        assertThat(at(manifest, "metadata", "name")).isEqualTo("jitney");
+        assertThat(at(manifest, "metadata", "labels")).isEqualTo(Map.of("app.kubernetes.io/name", "jitney"));
+        assertThat(list(yaml("kubernetes/kustomization.yaml"), "resources")).contains(file + ".yaml");
+    }
+
+    @Test
+    @DisplayName("There is no manifest that this test does not know")
+    void allKnown() throws IOException {
+        try (Stream<Path> files = Files.list(DEPLOY.resolve("kubernetes"))) {
+            Set<String> names = files.map(file -> String.valueOf(file.getFileName()))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(names.remove("kustomization.yaml")).isTrue();
+            assertThat(names).isEqualTo(new TreeSet<>(list(yaml("kubernetes/kustomization.yaml"), "resources")));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "The service, the monitor and the probes lead to the ports of the container, and the selectors to its labels")
+    void ports() throws IOException {
+        Map<String, String> ports = new HashMap<>();
+        for (Object port : list(container(), "ports")) {
+            ports.put(text(port, "name"), text(port, "containerPort"));
+        }
+        assertThat(ports.values()).containsExactlyInAnyOrderElementsOf(PORTS);
+        Map<String, Object> service = yaml("kubernetes/service.yaml");
+        Map<String, String> served = new HashMap<>();
+        for (Object port : list(service, "spec", "ports")) {
+            assertThat(ports).containsKey(text(port, "targetPort"));
+            served.put(text(port, "name"), text(port, "port"));
+        }
+        assertThat(served).isEqualTo(ports);
+        Object labels = at(yaml("kubernetes/statefulset.yaml"), "spec", "template", "metadata", "labels");
+        assertThat(at(service, "spec", "selector")).isEqualTo(labels);
+        assertThat(at(yaml("kubernetes/statefulset.yaml"), "spec", "selector", "matchLabels"))
+                .isEqualTo(labels);
+        Map<String, Object> monitor = yaml("kubernetes/servicemonitor.yaml");
+        assertThat(at(monitor, "spec", "selector", "matchLabels")).isEqualTo(at(service, "metadata", "labels"));
+        for (Object endpoint : list(monitor, "spec", "endpoints")) {
+            assertThat(served).containsKey(text(endpoint, "port"));
+            assertThat(text(endpoint, "path")).isEqualTo("/metrics");
+        }
+        assertThat(probe("livenessProbe")).isEqualTo(Map.of("path", "/health/live", "port", "http"));
+        assertThat(probe("startupProbe")).isEqualTo(Map.of("path", "/health/live", "port", "http"));
+        assertThat(probe("readinessProbe")).isEqualTo(Map.of("path", "/health/ready", "port", "http"));
+    }
+
+    private static Object probe(String name) throws IOException {
+        return at(container(), name, "httpGet");
+    }
+
+    @Test
+    @DisplayName("The container is that of the image: its user, nothing writable but the volume, no rights")
+    void security() throws IOException {
+        Map<String, Object> pod = map(at(yaml("kubernetes/statefulset.yaml"), "spec", "template", "spec"));
+        assertThat(map(at(pod, "securityContext")))
+                .containsEntry("runAsNonRoot", true)
+                .containsEntry("runAsUser", ImageTar.USER)
+                .containsEntry("runAsGroup", ImageTar.USER)
+                .containsEntry("fsGroup", ImageTar.USER);
+        assertThat(pod)
+                .as("otherwise JITNEY_PORT is set by the cluster")
+                .containsEntry("enableServiceLinks", false)
+                .containsEntry("automountServiceAccountToken", false);
+        assertThat(map(at(container(), "securityContext")))
+                .containsEntry("readOnlyRootFilesystem", true)
+                .containsEntry("allowPrivilegeEscalation", false);
+        assertThat(list(container(), "securityContext", "capabilities", "drop")).isEqualTo(List.of("ALL"));
+        assertThat(map(at(container(), "resources"))).containsKeys("requests", "limits");
+        assertThat(at(yaml("kubernetes/statefulset.yaml"), "spec", "replicas")).isEqualTo(1);
+        List<String> mounts = new ArrayList<>();
+        for (Object mount : list(container(), "volumeMounts")) {
+            mounts.add(text(mount, "mountPath"));
+        }
+        assertThat(mounts).containsExactly("/data", "/etc/jitney");
+    }
+
+    @Test
+    @DisplayName("The key's file is in the secret, and the text that stands there opens nothing")
+    void key() throws IOException {
+        Map<String, Object> keys = map(at(yaml("kubernetes/secret.yaml"), "stringData"));
+        assertThat(variables(container())).containsEntry("JITNEY_SAS_KEY_FILE", "/etc/jitney/sas-key");
+        assertThat(keys).containsOnlyKeys("sas-key");
+        assertThat(String.valueOf(keys.get("sas-key"))).hasSizeLessThan(KeyPolicy.CHARACTERS_MIN);
+        assertThat(container()).extracting(Object::toString).asString().doesNotContain("ALLOW_PUBLIC_KEY");
+        assertThat(Files.readString(DEPLOY.resolve("compose.yaml"))).doesNotContain("ALLOW_PUBLIC_KEY");
+    }
+
+    @Test
+    @DisplayName("Every variable in these files is one of the server's, and its value one that the server takes")
+    void settings() throws IOException {
+        Map<String, String> all = new HashMap<>(variables(container()));
+        all.putAll(variables(service("compose.yaml", "jitney")));
+        Map<String, String> emulator = new HashMap<>(variables(service("compose-emulator.yaml", "emulator")));
+        emulator.keySet().removeAll(Set.of("ACCEPT_EULA", "SQL_SERVER", "MSSQL_SA_PASSWORD"));
+        all.putAll(emulator);
+        assertThat(all).hasSizeGreaterThan(4);
+        CommandLine program = JitneyCli.model();
+        CommandLine server = program.getSubcommands().get("server");
+        List<String> arguments = new ArrayList<>(List.of("server"));
+        for (Map.Entry<String, String> each : all.entrySet()) {
+            String option = "--"
+                    + each.getKey()
+                            .replaceFirst("^JITNEY_", "")
+                            .replace('_', '-')
+                            .toLowerCase(Locale.ROOT);
+            OptionSpec known = server.getCommandSpec().findOption(option);
+            assertThat(known).as(each.getKey()).isNotNull();
+            arguments.add(option + "=" + each.getValue());
+        }
+        assertThat(program.parseArgs(arguments.toArray(String[]::new))
+                        .subcommand()
+                        .matchedOptions())
+                .hasSameSizeAs(all.keySet());
+    }
+
+    @ParameterizedTest
+    @DisplayName("A compose file has the image of this version, the ports of the server, and no rights")
+    @ValueSource(strings = {"compose.yaml", "compose-emulator.yaml"})
+    void compose(String file) throws IOException {
+        Map<String, Object> service = service(file, file.equals("compose.yaml") ? "jitney" : "emulator");
+        assertThat(service.get("image")).isEqualTo("localhost/jitney:" + Artifacts.version());
+        assertThat(container().get("image")).isEqualTo("localhost/jitney:" + Artifacts.version());
+        assertThat(service.get("read_only")).isEqualTo(true);
+        assertThat(service.get("cap_drop")).isEqualTo(List.of("ALL"));
+        Set<String> ports = new TreeSet<>();
+        for (Object port : list(service, "ports")) {
+            ports.add(String.valueOf(port).replaceFirst(".*:", ""));
+            if (file.contains("emulator")) {
+                assertThat(String.valueOf(port))
+                        .as("with a key that everybody knows")
+                        .startsWith("127.0.0.1:");
+            }
+        }
+        assertThat(ports).isEqualTo(new TreeSet<>(PORTS));
+    }
+
+    @Test
+    @DisplayName("The emulator's compose file mounts Config.json where its setting says")
+    void emulatorConfig() throws IOException {
+        Map<String, Object> service = service("compose-emulator.yaml", "emulator");
+        String config = variables(service).get("JITNEY_CONFIG");
+        assertThat(config).isEqualTo("/ServiceBus_Emulator/ConfigFiles/Config.json");
+        assertThat(list(service, "volumes")).singleElement().asString().endsWith(":" + config + ":ro");
+        assertThat(variables(service)).containsEntry("JITNEY_ALLOW_PUBLIC_KEY", "true");
+    }
+
+    @Test
+    @DisplayName("The alert rules for the operator are those of the file for Prometheus")
+    void alerts() throws IOException {
+        assertThat(at(yaml("kubernetes/prometheusrule.yaml"), "spec")).isEqualTo(yaml("prometheus/jitney-rules.yaml"));
+    }
+
+    private static Map<String, Object> container() throws IOException {
+        List<Object> containers = list(yaml("kubernetes/statefulset.yaml"), "spec", "template", "spec", "containers");
+        assertThat(containers).hasSize(1);
+        return map(containers.get(0));
+    }
+
+    private static Map<String, Object> service(String file, String name) throws IOException {
+        return map(at(yaml(file), "services", name));
+    }
+
+    /** Of Kubernetes, a list, or of compose, a map. */
+    private static Map<String, String> variables(Map<String, Object> container) {
+        Map<String, String> variables = new HashMap<>();
+        if (container.get("environment") != null) {
+            map(container.get("environment")).forEach((name, value) -> variables.put(name, String.valueOf(value)));
+        } else {
+            for (Object each : list(container, "env")) {
+                variables.put(text(each, "name"), text(each, "value"));
+            }
+        }
+        return variables;
+    }
+
+    private static Map<String, Object> yaml(String file) throws IOException {
+        return new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(DEPLOY.resolve(file)));
+    }
+
+    private static Object at(Object from, String... path) {
+        Object value = from;
+        for (String name : path) {
+            value = map(value).get(name);
+            assertThat(value).as(String.join(".", path)).isNotNull();
+        }
+        return value;
+    }
+
+    private static String text(Object from, String name) {
+        return String.valueOf(at(from, name));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object value) {
+        assertThat(value).isInstanceOf(Map.class);
+        return (Map<String, Object>) value;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> list(Object from, String... path) {
+        Object value = at(from, path);
+        assertThat(value).isInstanceOf(List.class);
+        return (List<Object>) value;
+    }
+}
