@@ -146,7 +146,8 @@ final class SilentConnectionsTest {
             assertThat(server.isAlive()).isTrue();
             assertThat(server.errors().lines().filter(line -> line.contains("All places for HTTP connections")))
                     .as("lines of the log")
-                    // One a minute at most. On the one port silent connections take no place of HTTP's, so there is room.
+                    // One a minute at most. On the one port silent connections take no place of HTTP's, so there is
+                    // room.
                     .hasSizeBetween(onePort ? 0 : 1, 3);
         }
     }
