@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -152,7 +153,7 @@ public final class Screen implements AutoCloseable {
             // Nobody can press a key anymore, but the time is to pass all the same.
             long rest = until - System.nanoTime();
             if (key == -1 && rest > 0) {
-                Thread.sleep(Duration.ofNanos(rest).toMillis());
+                TimeUnit.NANOSECONDS.sleep(rest);
             }
         } catch (InterruptedIOException | InterruptedException e) {
             Thread.currentThread().interrupt();
