@@ -13,7 +13,6 @@ public final class ConnectionOptions {
     static final String HEADING_TEXT =
             "Which namespace (default: JITNEY_CONNECTION_STRING, SERVICEBUS_CONNECTION_STRING, or a server on this"
                     + " machine)";
-    private static final int LOCAL_ADMIN_PORT = 5300;
 
     @Option(
             names = {"-c", "--connection-string"},
@@ -29,8 +28,8 @@ public final class ConnectionOptions {
             paramLabel = "URL",
             order = 901,
             description = "Where entities are managed, for example http://localhost:5300 or https://localhost:5301"
-                    + " (JITNEY_ADMIN_URL). Default: http://HOST:5300 with UseDevelopmentEmulator=true, else"
-                    + " https://HOST.")
+                    + " (JITNEY_ADMIN_URL). Default: the port of the connection string if HTTP answers there, else"
+                    + " http://HOST:5300 with UseDevelopmentEmulator=true, and https://HOST without.")
     private @Nullable String adminUrl;
 
     @Mixin
@@ -40,7 +39,9 @@ public final class ConnectionOptions {
     public NamespaceClients open(Console console) {
         NamespaceAddress address = address(console);
         transport.trust();
-        return new NamespaceClients(address, adminUrl(address), transport.type(), console);
+        URI given = adminUrl == null ? null : adminUrl(adminUrl);
+        return new NamespaceClients(
+                address, () -> given == null ? AdminAddress.of(address) : given, transport.type(), console);
     }
 
     NamespaceAddress address(Console console) {
@@ -53,13 +54,9 @@ public final class ConnectionOptions {
         return NamespaceAddress.parse(connectionString == null ? NamespaceAddress.LOCAL : connectionString);
     }
 
-    private URI adminUrl(NamespaceAddress address) {
-        if (adminUrl == null) {
-            String host = address.host();
-            return URI.create(address.emulator() ? "http://" + host + ":" + LOCAL_ADMIN_PORT : "https://" + host);
-        }
+    private static URI adminUrl(String given) {
         try {
-            URI url = new URI(adminUrl);
+            URI url = new URI(given);
             String scheme = String.valueOf(url.getScheme());
             if (url.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
                 return url;
@@ -67,7 +64,6 @@ public final class ConnectionOptions {
         } catch (URISyntaxException e) {
             // told below
         }
-        throw Failure.badOption(
-                "--admin-url: Expected a URL such as http://localhost:5300, but got '" + adminUrl + "'.");
+        throw Failure.badOption("--admin-url: Expected a URL such as http://localhost:5300, but got '" + given + "'.");
     }
 }

@@ -22,6 +22,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.apache.qpid.proton.engine.SslDomain;
@@ -45,16 +46,18 @@ public final class NamespaceClients implements AutoCloseable {
     private static final Duration TRY_TIMEOUT = Duration.ofSeconds(30);
 
     private final NamespaceAddress address;
-    private final URI adminUrl;
+    private final Supplier<URI> findAdminUrl;
     private final AmqpTransportType transport;
     private final Console console;
     private final Deque<AutoCloseable> kept = new ArrayDeque<>();
+    private @Nullable URI adminUrl;
     private @Nullable ServiceBusAdministrationClient admin;
     private @Nullable ServiceBusClientBuilder messages;
 
-    NamespaceClients(NamespaceAddress address, URI adminUrl, AmqpTransportType transport, Console console) {
+    /** @param adminUrl tells where entities are managed; asked once, by whoever needs it first */
+    NamespaceClients(NamespaceAddress address, Supplier<URI> adminUrl, AmqpTransportType transport, Console console) {
         this.address = address;
-        this.adminUrl = adminUrl;
+        this.findAdminUrl = adminUrl;
         this.transport = transport;
         this.console = console;
     }
@@ -78,7 +81,7 @@ public final class NamespaceClients implements AutoCloseable {
                             .setBaseDelay(Duration.ofMillis(500))))
                     .addPolicy(new SubscriptionTimeToLivePolicy())
                     .addPolicy(new UnsaidPartitioningPolicy())
-                    .addPolicy(new AdminUrlPolicy(adminUrl));
+                    .addPolicy(new AdminUrlPolicy(adminUrl()));
             if (address.signature() != null) {
                 builder.endpoint("https://" + address.host()).credential(new AzureSasCredential(address.signature()));
             } else {
@@ -91,19 +94,30 @@ public final class NamespaceClients implements AutoCloseable {
 
     /** What a server of ours does besides. */
     public ServerApi server() {
-        return new ServerApi(reachableHttp(), adminUrl, address, console.clock());
+        return new ServerApi(reachableHttp(), adminUrl(), address, console.clock());
+    }
+
+    private URI adminUrl() {
+        URI url = adminUrl;
+        if (url == null) {
+            url = findAdminUrl.get();
+            adminUrl = url;
+        }
+        return url;
     }
 
     private com.azure.core.http.HttpClient reachableHttp() {
-        boolean tls = adminUrl.getScheme().equals("https");
-        int port = adminUrl.getPort() >= 0 ? adminUrl.getPort() : tls ? HTTPS_PORT : 80;
+        URI url = adminUrl();
+        boolean tls = url.getScheme().equals("https");
+        int port = url.getPort() >= 0 ? url.getPort() : tls ? HTTPS_PORT : 80;
         Reachability.check(
-                adminUrl.toString(),
-                adminUrl.getHost(),
+                url.toString(),
+                url.getHost(),
                 port,
                 tls,
                 address.emulator()
-                        ? LOCAL_HINT + " (and if its --http-port is not 5300, give --admin-url)"
+                        ? LOCAL_HINT
+                                + " (if it serves HTTP on a port that is neither 5300 nor in the connection string, give --admin-url)"
                         : CLOUD_HINT);
         return new JdkHttpClientBuilder(http(tls))
                 .connectionTimeout(TRY_TIMEOUT)
@@ -191,7 +205,8 @@ public final class NamespaceClients implements AutoCloseable {
 
     /** WebSockets are served where entities are managed over HTTPS. */
     private int webSocketPort() {
-        return adminUrl.getScheme().equals("https") && adminUrl.getPort() >= 0 ? adminUrl.getPort() : HTTPS_PORT;
+        URI url = adminUrl();
+        return url.getScheme().equals("https") && url.getPort() >= 0 ? url.getPort() : HTTPS_PORT;
     }
 
     /** Closes the client together with this. */

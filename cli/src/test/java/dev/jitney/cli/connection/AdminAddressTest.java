@@ -1,0 +1,79 @@
+package dev.jitney.cli.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.cli.support.Commands;
+import dev.jitney.cli.support.Run;
+import dev.jitney.server.JitneyServer;
+import dev.jitney.server.tls.Tls;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which port the command line manages entities at when nobody says. */
+class AdminAddressTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("Given a server with one port, then its printed connection string is enough to manage entities")
+    void onePort() throws Exception {
+        try (JitneyServer server = JitneyServer.builder()
+                .dataDir(directory.resolve("data"))
+                .host("127.0.0.1")
+                .ports(List.of(0))
+                .build()
+                .start()) {
+            Run jitney = Commands.anywhere().with("JITNEY_CONNECTION_STRING", server.connectionString());
+            jitney.ok("queue", "create", "tea");
+            assertThat(jitney.ok("queue", "list").out()).contains("tea");
+            assertThat(jitney.ok("list").out()).contains("tea");
+        }
+    }
+
+    @Test
+    @DisplayName("Given one port with TLS, then a connection string that names it is enough as well")
+    void onePortWithTls() throws Exception {
+        Path data = directory.resolve("data");
+        try (JitneyServer server = JitneyServer.builder()
+                .dataDir(data)
+                .host("127.0.0.1")
+                .ports(List.of(0))
+                .tls(Tls.auto())
+                .build()
+                .start()) {
+            Run jitney = Commands.anywhere()
+                    .with(
+                            "JITNEY_CONNECTION_STRING",
+                            "Endpoint=sb://localhost:" + server.amqpsPort()
+                                    + ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE");
+            jitney.ok(
+                    "queue", "create", "tea", "--ca", data.resolve("tls/ca.pem").toString());
+        }
+    }
+
+    @Test
+    @DisplayName("Given AMQP alone at the port of the connection string, then port 5300 is tried")
+    void amqpAlone() throws Exception {
+        try (JitneyServer server = JitneyServer.builder()
+                .dataDir(directory.resolve("data"))
+                .host("127.0.0.1")
+                .amqpPort(0)
+                .httpPort(0)
+                .build()
+                .start()) {
+            NamespaceAddress address = NamespaceAddress.parse(server.connectionString());
+            assertThat(AdminAddress.of(address)).hasToString("http://localhost:5300");
+        }
+    }
+
+    @Test
+    @DisplayName("Given a namespace of the cloud, then nothing is asked and its host is dialed over HTTPS")
+    void cloud() {
+        NamespaceAddress address = NamespaceAddress.parse(
+                "Endpoint=sb://shop.servicebus.invalid/;SharedAccessKeyName=n;SharedAccessKey=k");
+        assertThat(AdminAddress.of(address)).hasToString("https://shop.servicebus.invalid");
+    }
+}
