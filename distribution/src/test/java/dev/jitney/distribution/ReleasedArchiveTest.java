@@ -76,6 +76,8 @@ class ReleasedArchiveTest {
                         "jitney-" + version + "-macos.tar.gz",
                         "jitney-" + version + "-windows-x64.zip",
                         "jitney_" + version + "_amd64.deb",
+                        "jitney-" + version + "-image-amd64.tar",
+                        "jitney-" + version + "-image-arm64.tar",
                         "jitney-" + version + "-sbom.json");
         names.remove("SHA256SUMS");
         assertThat(Files.readAllLines(folder.resolve("SHA256SUMS")).stream().map(line -> line.substring(66)))

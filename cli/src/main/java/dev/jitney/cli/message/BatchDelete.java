@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes active messages without fetching them, with {@code com.microsoft:batch-delete-messages}. Entities with sessions and
- * partitioned ones refuse it, topics too; locked, deferred and scheduled messages stay.
+ * Deletes active messages without fetching them, with {@code com.microsoft:batch-delete-messages}. Partitioned
+ * entities and topics refuse it; locked, deferred and scheduled messages stay.
  */
 final class BatchDelete {
     private static final Logger LOG = LoggerFactory.getLogger(BatchDelete.class);

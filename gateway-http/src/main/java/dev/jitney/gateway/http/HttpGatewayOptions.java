@@ -20,16 +20,6 @@ public record HttpGatewayOptions(
         boolean door,
         String version) {
 
-    /** The same for a server whose version nobody asks for. */
-    public HttpGatewayOptions(
-            String host,
-            @Nullable Integer httpPort,
-            @Nullable Integer httpsPort,
-            @Nullable HttpsIdentity identity,
-            boolean door) {
-        this(host, httpPort, httpsPort, identity, door, "unknown");
-    }
-
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
             throw new IllegalArgumentException("Expected a port with or without TLS, but got neither.");
@@ -39,9 +29,9 @@ public record HttpGatewayOptions(
         }
     }
 
-    /** Listeners alone, as with no {@code door}. */
+    /** Listeners alone, without a door, of a server whose version nobody asks for. */
     public HttpGatewayOptions(
             String host, @Nullable Integer httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
-        this(host, httpPort, httpsPort, identity, false);
+        this(host, httpPort, httpsPort, identity, false, "unknown");
     }
 }

@@ -48,28 +48,28 @@ public final class SocketDoor {
      * @param firstBytes what has been read from it, which is released here
      */
     public void take(Channel socket, ByteBuf firstBytes) {
-        FirstBytes first = new FirstBytes(firstBytes, accepted);
-        socket.closeFuture().addListener(closed -> first.drop());
+        ReplayHandler replay = new ReplayHandler(firstBytes, accepted);
+        socket.closeFuture().addListener(closed -> replay.drop());
         ServerChannel to = listener;
         if (to == null || !to.isActive()) {
             close(socket);
             return;
         }
         try {
-            to.eventLoop().register(socket).addListener(in -> leave(socket, to, first, in));
+            to.eventLoop().register(socket).addListener(in -> leave(socket, to, replay, in));
         } catch (IllegalStateException cannotMove) { // the loop has ended, or is of another kind
             close(socket);
         }
     }
 
-    private static void leave(Channel socket, ServerChannel to, FirstBytes first, Future<?> in) {
+    private static void leave(Channel socket, ServerChannel to, ReplayHandler replay, Future<?> in) {
         if (!in.isSuccess()) {
             close(socket);
             return;
         }
         socket.deregister().addListener(out -> {
             if (socket.isOpen() && to.isActive()) {
-                socket.pipeline().addLast(first);
+                socket.pipeline().addLast(replay);
                 to.pipeline().fireChannelRead(socket);
                 to.pipeline().fireChannelReadComplete();
             } else {

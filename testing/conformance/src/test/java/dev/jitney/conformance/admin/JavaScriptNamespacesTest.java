@@ -3,17 +3,8 @@ package dev.jitney.conformance.admin;
 import dev.jitney.conformance.js.Node;
 import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.TestBroker;
-import dev.jitney.model.AccessRight;
-import dev.jitney.model.AccessRule;
-import dev.jitney.model.TierProfile;
-import dev.jitney.runtime.Broker;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -25,30 +16,8 @@ class JavaScriptNamespacesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withOnePort();
 
-    private String team;
-
-    @BeforeEach
-    void create() throws Exception {
-        String key = "key-of-the-team-which-is-long-enough-to-be-good";
-        AccessRule rule = new AccessRule("team-root", Set.of(AccessRight.values()), key, null);
-        served().createNamespace("team", TierProfile.STANDARD, List.of(rule))
-                .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS);
-        team = broker.connectionString()
-                .replaceFirst("SharedAccessKeyName=[^;]*", "SharedAccessKeyName=team-root")
-                .replaceFirst("SharedAccessKey=[^;]*", "SharedAccessKey=" + key);
-    }
-
-    @AfterEach
-    void delete() throws Exception {
-        if (served().namespaces().size() > 1) {
-            served().deleteNamespace("team").toCompletableFuture().get(30, TimeUnit.SECONDS);
-        }
-    }
-
-    private static Broker served() {
-        return broker.server().broker();
-    }
+    @RegisterExtension
+    final TeamNamespace team = new TeamNamespace(broker);
 
     @TestFactory
     @DisplayName("JavaScript clients find the namespace by the name of their key")
@@ -57,7 +26,7 @@ class JavaScriptNamespacesTest {
                 .run(
                         Map.of(
                                 "SERVICEBUS_CONNECTION_STRING", broker.connectionString(),
-                                "TEAM_CONNECTION_STRING", team,
+                                "TEAM_CONNECTION_STRING", team.connectionString(),
                                 "NODE_EXTRA_CA_CERTS", broker.caFile().toString()),
                         "--test",
                         "--test-reporter=spec",

@@ -12,17 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the handlers of a connection read what had come before they were there, and then goes away. For the event loop of
+ * Replays what had been read of a connection before its handlers were there, and then removes itself. For the event loop of
  * the connection, except for {@link #drop}.
  */
-final class FirstBytes extends ChannelInboundHandlerAdapter {
+final class ReplayHandler extends ChannelInboundHandlerAdapter {
     private final AtomicReference<@Nullable ByteBuf> first;
     private final Consumer<Channel> accepted;
 
     /** What has been read meanwhile, whoever let it be read. */
     private final Queue<Object> later = new ArrayDeque<>();
 
-    FirstBytes(ByteBuf first, Consumer<Channel> accepted) {
+    ReplayHandler(ByteBuf first, Consumer<Channel> accepted) {
         this.first = new AtomicReference<>(first);
         this.accepted = accepted;
     }
