@@ -3,9 +3,9 @@ package dev.jitney.runtime;
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
-import dev.jitney.core.queue.Departure;
-import dev.jitney.core.queue.ForwardDecisions;
-import dev.jitney.core.queue.ForwardDecisions.PassedBy;
+import dev.jitney.core.queue.ForwardedMessage;
+import dev.jitney.core.queue.decide.ForwardDecisions;
+import dev.jitney.core.queue.decide.ForwardDecisions.PassedBy;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.rows.StoreRowReader;
@@ -87,7 +87,7 @@ final class DeadLetterForwarder {
 
     private boolean work(EntitySlot slot) {
         boolean searching = slot.state.fill(Lane.DEAD_LETTER, reader);
-        List<Departure> departures =
+        List<ForwardedMessage> departures =
                 ForwardDecisions.waiting(slot.state, Lane.DEAD_LETTER, shard.situation(), DEAD_LETTERS_PER_QUESTION);
         if (!departures.isEmpty()) {
             return handOn(slot, departures) > 0 || searching;
@@ -104,7 +104,7 @@ final class DeadLetterForwarder {
         long from = notes.next(slot.state.passedByFrom());
         PassedBy found = ForwardDecisions.passedBy(slot.state, from, shard.situation(), DEAD_LETTERS_PER_QUESTION);
         notes.stays(found.staysFrom());
-        List<Departure> departures = found.departures();
+        List<ForwardedMessage> departures = found.forwarded();
         int handled = handOn(slot, departures);
         long next = handled == departures.size()
                 ? found.next()
@@ -118,10 +118,10 @@ final class DeadLetterForwarder {
     }
 
     /** Hands on dead-letters in order; returns how many of them have left or were passed by. */
-    private int handOn(EntitySlot slot, List<Departure> departures) {
+    private int handOn(EntitySlot slot, List<ForwardedMessage> departures) {
         String named = slot.state.description().forwardDeadLetteredMessagesTo();
         int handled = 0;
-        for (Departure departure : departures) {
+        for (ForwardedMessage departure : departures) {
             Forwarder.Route route = Forwarder.route(slot, named, departure);
             Attempt attempt = attempt(slot, departure, route);
             if (attempt == Attempt.STOPPED || attempt == Attempt.TO_ASK) {
@@ -143,7 +143,7 @@ final class DeadLetterForwarder {
         return handled;
     }
 
-    private Attempt attempt(EntitySlot slot, Departure departure, Forwarder.Route route) {
+    private Attempt attempt(EntitySlot slot, ForwardedMessage departure, Forwarder.Route route) {
         if (Forwarder.refusal(slot, departure) != null) {
             return Attempt.PASSED_BY;
         }
@@ -181,7 +181,7 @@ final class DeadLetterForwarder {
         };
     }
 
-    private void passBy(EntitySlot slot, Departure departure) {
+    private void passBy(EntitySlot slot, ForwardedMessage departure) {
         long number = departure.origin().sequenceNumber();
         shard.apply(slot, List.of(new Record.DeadLetterPassedBy(number)), true);
         if (departure.isTooFar()) {
@@ -204,7 +204,7 @@ final class DeadLetterForwarder {
     }
 
     /** Puts a dead-letter into the outbox if the destination in another store would take it. */
-    private Attempt departs(EntitySlot source, Departure departure, ServedEntity destination) {
+    private Attempt departs(EntitySlot source, ForwardedMessage departure, ServedEntity destination) {
         long number = departure.origin().sequenceNumber();
         if (source.forwarding.unwelcome.remove(number)) {
             return Attempt.PASSED_BY;
@@ -220,13 +220,13 @@ final class DeadLetterForwarder {
      * Asks a destination in another store which dead-letters it would take, so that only those leave the dead-letter queue.
      * If it changes its mind before they come, the outbox brings them back.
      */
-    private void ask(EntitySlot slot, List<Departure> departures, ServedEntity destination) {
+    private void ask(EntitySlot slot, List<ForwardedMessage> departures, ServedEntity destination) {
         Mailbox answerTo = home;
         if (answerTo == null || slot.forwarding.question != 0) {
             return; // the answer to the one before comes first
         }
         // The next one may belong to another fragment.
-        List<Departure> about = List.copyOf(destination.whole() == null ? departures : departures.subList(0, 1));
+        List<ForwardedMessage> about = List.copyOf(destination.whole() == null ? departures : departures.subList(0, 1));
         slot.forwarding.question = ++lastQuestion;
         destination.shard().mailbox().put(new Question(slot.entity.id(), destination, lastQuestion, about, answerTo));
     }
@@ -247,7 +247,7 @@ final class DeadLetterForwarder {
 
     /** Which dead-letters a destination would take; its shard answers at once, because nothing is stored. */
     private record Question(
-            long sourceId, ServedEntity destination, long number, List<Departure> departures, Mailbox home)
+            long sourceId, ServedEntity destination, long number, List<ForwardedMessage> departures, Mailbox home)
             implements Mailbox.Letter {
 
         @Override
@@ -268,7 +268,7 @@ final class DeadLetterForwarder {
                     || !there.situation().storeAcceptsGrowth()) {
                 return;
             }
-            for (Departure departure : departures) {
+            for (ForwardedMessage departure : departures) {
                 Command.SendMessages send = new Command.SendMessages(List.of(departure.message()));
                 Rejection refused = slot.send(send, there.situation()).rejection();
                 if (refused != null && stops(destination, refused.code())) {

@@ -7,9 +7,9 @@ import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.Situation;
 import dev.jitney.core.duplicate.Forgetting;
-import dev.jitney.core.queue.QueueApplier;
-import dev.jitney.core.queue.QueueDecider;
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.core.queue.state.QueueApplier;
+import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.Participant;
 import dev.jitney.model.IncomingMessage;
@@ -94,7 +94,7 @@ class EntitySlot implements Participant {
     /** Takes over which ids of messages the store has, if duplicates are detected. */
     void loadDuplicates(RowReader reader, long nowMs) {
         if (state.description().requiresDuplicateDetection() && state.wasUsed()) {
-            state.duplicates().load(reader, nowMs);
+            state.loadDuplicates(reader, nowMs);
         }
     }
 
@@ -120,7 +120,7 @@ class EntitySlot implements Participant {
     /** Everything applied so far is in the store. */
     void committed() {
         accessWritten();
-        state.duplicates().committed();
+        state.committed();
     }
 
     /** A message was handed on to another entity (FWD-16). */

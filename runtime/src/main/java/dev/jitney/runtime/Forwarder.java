@@ -4,10 +4,10 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.namespace.EntityRules;
-import dev.jitney.core.queue.Departure;
-import dev.jitney.core.queue.ForwardDecisions;
-import dev.jitney.core.queue.TransferDecisions;
-import dev.jitney.core.queue.TransferDecisions.Failure;
+import dev.jitney.core.queue.ForwardedMessage;
+import dev.jitney.core.queue.decide.ForwardDecisions;
+import dev.jitney.core.queue.decide.TransferDecisions;
+import dev.jitney.core.queue.decide.TransferDecisions.Failure;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.ErrorCode;
@@ -47,7 +47,7 @@ final class Forwarder {
 
     private int room = RECORDS_PER_TURN;
 
-    private record Passing(EntitySlot source, Departure departure) {}
+    private record Passing(EntitySlot source, ForwardedMessage departure) {}
 
     Forwarder(ShardWork shard, StoreRowReader reader, Outbox outbox) {
         this.shard = shard;
@@ -110,7 +110,7 @@ final class Forwarder {
         if (slot.state.hasToForward(Lane.MAIN) && shard.situation().storeAcceptsGrowth()) {
             worked = slot.state.fill(Lane.MAIN, reader);
             String forwardTo = slot.state.description().forwardTo();
-            for (Departure departure :
+            for (ForwardedMessage departure :
                     ForwardDecisions.waiting(slot.state, Lane.MAIN, shard.situation(), MESSAGES_PER_STEP)) {
                 handOn(slot, forwardTo, departure);
                 worked = true;
@@ -122,7 +122,7 @@ final class Forwarder {
         return worked;
     }
 
-    private void handOn(EntitySlot source, @Nullable String forwardTo, Departure departure) {
+    private void handOn(EntitySlot source, @Nullable String forwardTo, ForwardedMessage departure) {
         Route route = route(source, forwardTo, departure);
         ServedEntity destination = route.destination;
         Failure failure = route.failure != null ? route.failure : refusal(source, departure);
@@ -152,7 +152,7 @@ final class Forwarder {
 
     /** Why the destination does not take it, or null if it has. */
     @Nullable
-    Rejection deliver(EntitySlot source, Departure departure, ServedEntity destination) {
+    Rejection deliver(EntitySlot source, ForwardedMessage departure, ServedEntity destination) {
         EntitySlot slot = shard.participant(destination.id());
         Rejection refused = slot == null ? shard.missing(destination.id()) : destination.unservedSends();
         if (slot == null || refused != null) {
@@ -173,7 +173,11 @@ final class Forwarder {
     }
 
     /** Puts a message into the outbox, or among the dead-letters if there is a failure. */
-    void keep(EntitySlot source, Departure departure, @Nullable ServedEntity destination, @Nullable Failure failure) {
+    void keep(
+            EntitySlot source,
+            ForwardedMessage departure,
+            @Nullable ServedEntity destination,
+            @Nullable Failure failure) {
         List<Record> records = new ArrayList<>(2);
         if (departure.removal() != null) {
             records.add(departure.removal());
@@ -188,7 +192,7 @@ final class Forwarder {
     }
 
     /** What keeps the source from handing it on at all. */
-    static @Nullable Failure refusal(EntitySlot source, Departure departure) {
+    static @Nullable Failure refusal(EntitySlot source, ForwardedMessage departure) {
         if (departure.isTooFar()) {
             return Failure.TOO_MANY_HOPS;
         }
@@ -212,7 +216,7 @@ final class Forwarder {
             @Nullable ServedEntity destination, @Nullable Failure failure) {}
 
     /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
-    static Route route(EntitySlot source, @Nullable String named, Departure departure) {
+    static Route route(EntitySlot source, @Nullable String named, ForwardedMessage departure) {
         ServedEntity found = named == null ? null : source.entity.namespace().named(source.forwarding.path(named));
         if (found == null || !isThere(source, found) || found instanceof ServedSubscription) {
             return new Route(null, gone(named));

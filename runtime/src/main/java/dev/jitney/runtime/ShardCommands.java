@@ -4,7 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
 import dev.jitney.core.idle.Activity;
-import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.SendInterests;
 import dev.jitney.model.ErrorCode;

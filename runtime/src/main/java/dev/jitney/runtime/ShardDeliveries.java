@@ -4,7 +4,7 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.idle.Activity;
-import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.runtime.rows.StoreRowReader;
 import java.util.List;
 import java.util.UUID;

@@ -2,9 +2,9 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.LockTokenSequence;
-import dev.jitney.core.queue.BodyOwner;
-import dev.jitney.core.queue.MemoryBudget;
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.state.BodyOwner;
+import dev.jitney.core.queue.state.MemoryBudget;
+import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.model.Rule;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;

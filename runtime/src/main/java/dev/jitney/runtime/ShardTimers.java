@@ -2,7 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Decision;
 import dev.jitney.core.idle.Activity;
-import dev.jitney.core.queue.QueueDecider;
+import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.topic.TopicDecider;
 import dev.jitney.runtime.rows.StoreRowReader;

@@ -5,7 +5,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
-import dev.jitney.core.queue.MemoryBudget;
+import dev.jitney.core.queue.state.MemoryBudget;
 import dev.jitney.core.topic.Publication;
 import dev.jitney.core.transaction.TransactionDecider;
 import dev.jitney.model.ErrorCode;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DuplicateCheck {
 
-    private final DuplicateHistory history;
+    private final DuplicatesView history;
     private final boolean required;
     private final boolean partitioned;
     private final long windowMs;
@@ -32,8 +32,7 @@ public final class DuplicateCheck {
      * @param partitioned whether messages with different keys are different whatever their ids (DUP-6)
      * @param windowMs the window in force now (DUP-3)
      */
-    public DuplicateCheck(
-            DuplicateHistory history, boolean required, boolean partitioned, long windowMs, Situation now) {
+    public DuplicateCheck(DuplicatesView history, boolean required, boolean partitioned, long windowMs, Situation now) {
         this.history = history;
         this.required = required;
         this.partitioned = partitioned;

@@ -21,7 +21,7 @@ public final class Forgetting {
      *
      * @param windowMs the window in force now
      */
-    public static List<Record> decide(DuplicateHistory history, long windowMs, long nowMs, RowReader rows) {
+    public static List<Record> decide(DuplicatesView history, long windowMs, long nowMs, RowReader rows) {
         if (history.nextForgetMs(windowMs) > nowMs) {
             return List.of();
         }

@@ -2,7 +2,7 @@
  * Duplicate detection (semantics chapter 14): the ids an entity has taken, which of the messages sent to it repeat one, and
  * when ids are forgotten.
  *
- * <p>Read in this order: {@link dev.jitney.core.duplicate.DuplicateHistory} (what is known),
+ * <p>Read in this order: {@link dev.jitney.core.duplicate.DuplicatesView} (what is known),
  * {@link dev.jitney.core.duplicate.DuplicateCheck} (part of every decision that takes messages in),
  * {@link dev.jitney.core.duplicate.Forgetting} (what time does).
  *

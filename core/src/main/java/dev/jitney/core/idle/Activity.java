@@ -4,7 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import java.util.List;
@@ -48,14 +48,14 @@ public final class Activity {
     }
 
     /** Whether somebody waits for messages or sessions: a receive that goes on as long as that (IDLE-7). */
-    public static boolean isAwaited(QueueState state) {
-        return state.isWaitedFor(Lane.MAIN)
-                || state.isWaitedFor(Lane.DEAD_LETTER)
-                || state.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
+    public static boolean isAwaited(QueueView queue) {
+        return queue.isWaitedFor(Lane.MAIN)
+                || queue.isWaitedFor(Lane.DEAD_LETTER)
+                || queue.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
     }
 
     /** Whether the entity is not idle now, whenever it was used last: it is waited for, or scheduled messages wait. */
-    public static boolean goesOn(QueueState state) {
-        return isAwaited(state) || state.counts().scheduled() > 0;
+    public static boolean goesOn(QueueView queue) {
+        return isAwaited(queue) || queue.counts().scheduled() > 0;
     }
 }

@@ -3,6 +3,7 @@ package dev.jitney.core.queue;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.duplicate.DuplicatesView;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
@@ -12,8 +13,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a decision may look at. Nothing here changes the queue. */
-interface QueueView {
+/**
+ * A fragment of a queue as decisions see it. Nothing here changes the queue, and nothing here reads the store: a decision
+ * reads rows through {@link dev.jitney.core.Situation#rows()}.
+ */
+public interface QueueView {
 
     FragmentId id();
 
@@ -31,32 +35,51 @@ interface QueueView {
 
     MessageCounts counts();
 
+    /** What its messages count towards the size of the entity (QUOTA-2). */
+    long sizeBytes();
+
+    /** Ids of the messages taken; empty if the entity does not detect duplicates. */
+    DuplicatesView duplicates();
+
+    /** Its sessions; null if it does not require them. */
+    @Nullable
+    SessionsView sessions();
+
     /** The lock of a token, ended or not. */
     @Nullable
-    MessageLock lock(UUID token);
+    LockView lock(UUID token);
 
     @Nullable
-    MessageLock lock(Lane lane, long sequenceNumber);
+    LockView lock(Lane lane, long sequenceNumber);
 
     int lockCount();
+
+    /** The locks that have ended, earliest first; not those that end with their session or that a transaction holds. */
+    List<? extends LockView> endedLocks(long nowMs, int countMax);
 
     /** Whether the lock of that token ended with the hold on its session (SESS-10). */
     boolean isSessionLost(UUID token);
 
     /** The lock that ends first. */
     @Nullable
-    MessageLock firstLock();
+    LockView firstLock();
 
     @Nullable
-    ReceiverState receiver(long receiverId);
+    ReceiverView receiver(long receiverId);
 
     int receiverCount();
 
-    /** Receivers of the lane that want messages or wait for the end of a drain, the next one first. */
-    Collection<ReceiverState> waitingReceivers(Lane lane);
+    /** Receivers of the lane that want messages or wait for the end of a drain, the next one first; not to be changed. */
+    Collection<? extends ReceiverView> waitingReceivers(Lane lane);
 
-    /** The first available messages in memory. */
-    List<QueuedMessage> head(Lane lane, int countMax);
+    /** Whether a receiver of the lane wants messages or the end of a drain, or waits for a session. */
+    boolean isWaitedFor(Lane lane);
+
+    /** The first available messages in memory, at most that many. */
+    List<? extends QueuedMessageView> head(Lane lane, int countMax);
+
+    /** How many available messages are in memory. */
+    int availableCount(Lane lane);
 
     /** Whether more available messages are in the store than in memory. */
     boolean hasMoreInStore(Lane lane);
@@ -72,4 +95,10 @@ interface QueueView {
 
     /** No available message of the main lane expires earlier. */
     long earliestExpiryMs();
+
+    /** Whether expired messages are to be removed now (TTL-4). */
+    boolean sweepsExpired();
+
+    /** Whether a message that comes now is handed on at once: no other waits before it (FWD-8). */
+    boolean passesOn();
 }

@@ -1,14 +1,11 @@
 /**
- * One fragment of a queue: peek-lock, settlement, expiry, dead-lettering, deferral, scheduling.
+ * One fragment of a queue as decisions see it: peek-lock, settlement, expiry, dead-lettering, deferral, scheduling. Here are
+ * read-only views and values; nothing in this package changes anything.
  *
- * <p>Read in this order: {@link dev.jitney.core.queue.QueueView} (what decisions may look at),
- * {@link dev.jitney.core.queue.QueueDecider} (which decision answers which command),
- * {@link dev.jitney.core.queue.QueueApplier} (what a record does), {@link dev.jitney.core.queue.QueueState} and its
- * parts {@link dev.jitney.core.queue.MessageWindow}, {@link dev.jitney.core.queue.LockTable},
- * {@link dev.jitney.core.queue.Receivers}, {@link dev.jitney.core.queue.TimerWindow},
- * {@link dev.jitney.core.queue.ExpiryIndex}.
- *
- * <p>Memory is bounded whatever the backlog: windows hold the head of each sequence, the rest is paged from the store.
+ * <p>Read in this order: {@link dev.jitney.core.queue.QueueView}, {@link dev.jitney.core.queue.LockView},
+ * {@link dev.jitney.core.queue.QueuedMessageView}, {@link dev.jitney.core.queue.SessionsView}; then
+ * {@code dev.jitney.core.queue.decide} (which decision answers which command; it sees this package and no state) and
+ * {@code dev.jitney.core.queue.state} (what a record does to memory and rows, with mutators that only it can call).
  */
 @NullMarked
 package dev.jitney.core.queue;

@@ -1,6 +1,6 @@
 package dev.jitney.core.topic;
 
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.SubscriptionDescription;
 
 /**
@@ -9,4 +9,4 @@ import dev.jitney.model.SubscriptionDescription;
  * @param entityId its number in the store
  * @param state where its messages are
  */
-public record Subscriber(long entityId, SubscriptionDescription description, QueueState state) {}
+public record Subscriber(long entityId, SubscriptionDescription description, QueueView state) {}

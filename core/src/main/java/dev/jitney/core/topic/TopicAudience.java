@@ -4,7 +4,7 @@ import dev.jitney.core.filter.BrokerValues;
 import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.RuleSet;
-import dev.jitney.core.queue.Admission;
+import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.core.topic.Interest.ChangedCopy;
 import dev.jitney.core.topic.Interest.Failure;
 import dev.jitney.model.EntityAddress;

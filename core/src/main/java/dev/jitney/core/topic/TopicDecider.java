@@ -8,9 +8,9 @@ import dev.jitney.core.SharedBody;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
-import dev.jitney.core.queue.Admission;
-import dev.jitney.core.queue.QueueDecider;
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.QueueView;
+import dev.jitney.core.queue.decide.Admission;
+import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.Interest.ChangedCopy;
 import dev.jitney.core.topic.Publication.Copy;
 import dev.jitney.model.EncodedValue;
@@ -55,7 +55,7 @@ public final class TopicDecider {
      * @param usedBytes what topic and subscriptions hold already (QUOTA-2)
      */
     public static Publication send(
-            QueueState topic,
+            QueueView topic,
             TopicDescription description,
             Audience audience,
             Command.SendMessages command,
@@ -78,7 +78,7 @@ public final class TopicDecider {
     }
 
     /**
-     * What a send leads to, as {@link #send(QueueState, TopicDescription, Audience, Command.SendMessages, long, Situation)
+     * What a send leads to, as {@link #send(QueueView, TopicDescription, Audience, Command.SendMessages, long, Situation)
      * send} says, or null if the rules need more steps than there are in this turn. Deciding the same send again, with
      * {@code known} as it is then, continues. Filters see the numbers that the messages would get now.
      *
@@ -86,7 +86,7 @@ public final class TopicDecider {
      * @param mayGoOn whether there are steps for one more message
      */
     public static @Nullable Publication send(
-            QueueState topic,
+            QueueView topic,
             TopicDescription description,
             Audience audience,
             Command.SendMessages command,
@@ -171,7 +171,7 @@ public final class TopicDecider {
      * @param mayGoOn whether there are steps for one more message; the first one is published all the same
      */
     public static Publication publishDue(
-            QueueState topic,
+            QueueView topic,
             TopicDescription description,
             Audience audience,
             Situation now,
@@ -210,7 +210,7 @@ public final class TopicDecider {
 
     /** Collects the records of one decision. */
     private static final class Fan {
-        private final QueueState topic;
+        private final QueueView topic;
         private final TopicDescription description;
         private final Audience audience;
         private final Situation now;
@@ -223,7 +223,7 @@ public final class TopicDecider {
         /** Whether the messages were scheduled and their time has come (STATE-9). */
         private boolean due;
 
-        Fan(QueueState topic, TopicDescription description, Audience audience, Situation now) {
+        Fan(QueueView topic, TopicDescription description, Audience audience, Situation now) {
             this.topic = topic;
             this.description = description;
             this.audience = audience;

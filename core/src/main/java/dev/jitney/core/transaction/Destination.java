@@ -1,6 +1,6 @@
 package dev.jitney.core.transaction;
 
-import dev.jitney.core.queue.Admission;
+import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;

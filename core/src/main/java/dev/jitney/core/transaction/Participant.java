@@ -2,7 +2,7 @@ package dev.jitney.core.transaction;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Situation;
-import dev.jitney.core.queue.QueueState;
+import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.topic.Publication;
 
 /** A queue, topic or subscription as transactions see it. */
@@ -12,7 +12,7 @@ public interface Participant {
     long entityId();
 
     /** Its messages. */
-    QueueState state();
+    QueueView state();
 
     /** What sending to it leads to, judged by all its rules; nothing is changed. */
     Publication send(Command.SendMessages send, Situation now);

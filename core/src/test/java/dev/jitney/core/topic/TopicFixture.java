@@ -7,12 +7,12 @@ import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Situation;
-import dev.jitney.core.queue.InMemoryRows;
-import dev.jitney.core.queue.MemoryBudget;
-import dev.jitney.core.queue.QueueApplier;
-import dev.jitney.core.queue.QueueDecider;
-import dev.jitney.core.queue.QueueState;
-import dev.jitney.core.queue.SharedBodies;
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.core.queue.state.InMemoryRows;
+import dev.jitney.core.queue.state.MemoryBudget;
+import dev.jitney.core.queue.state.QueueApplier;
+import dev.jitney.core.queue.state.QueueState;
+import dev.jitney.core.queue.state.SharedBodies;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
@@ -54,13 +54,16 @@ final class TopicFixture {
         final Subscriber subscriber;
         final QueueApplier applier;
 
-        Subscription(Subscriber subscriber) {
+        private final QueueState state;
+
+        Subscription(Subscriber subscriber, QueueState state) {
             this.subscriber = subscriber;
-            this.applier = new QueueApplier(subscriber.state(), rows);
+            this.state = state;
+            this.applier = new QueueApplier(state, rows);
         }
 
         QueueState state() {
-            return subscriber.state();
+            return state;
         }
     }
 
@@ -84,7 +87,7 @@ final class TopicFixture {
                 budget,
                 bodies,
                 rows);
-        Subscription subscription = new Subscription(new Subscriber(id, description, state));
+        Subscription subscription = new Subscription(new Subscriber(id, description, state), state);
         subscriptions.put(description.name(), subscription);
         audience.putSubscriber(subscription.subscriber);
         for (RuleDescription rule : rules) {
@@ -131,7 +134,7 @@ final class TopicFixture {
     }
 
     private void commit() {
-        topic.duplicates().committed();
+        topic.committed();
         bodies.flush();
         bodies.trim();
     }

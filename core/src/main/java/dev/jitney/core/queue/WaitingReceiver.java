@@ -1,0 +1,10 @@
+package dev.jitney.core.queue;
+
+import dev.jitney.model.ReceiveMode;
+
+/**
+ * A receiver that waits for a session (SESS-5).
+ *
+ * @param deadlineMs when it has waited long enough, milliseconds since the epoch
+ */
+public record WaitingReceiver(long receiverId, ReceiveMode mode, long deadlineMs) {}

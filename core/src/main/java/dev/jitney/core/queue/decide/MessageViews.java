@@ -1,0 +1,83 @@
+package dev.jitney.core.queue.decide;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.QueuedMessageView;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what receivers and peeks see out of rows. */
+final class MessageViews {
+
+    private MessageViews() {}
+
+    static MessageView locked(MessageRow row, MessageState state, UUID token, long lockedUntilMs) {
+        return view(row.message(), row.deliveryCount(), overrides(row), state, token, lockedUntilMs);
+    }
+
+    static MessageView unlocked(MessageRow row, MessageState state) {
+        return view(row.message(), row.deliveryCount(), overrides(row), state, null, 0);
+    }
+
+    /** What a receiver gets; outside dead-letter queues it tells whether the message was scheduled (STATE-9). */
+    static MessageView delivered(
+            Lane lane, StoredMessage stored, QueuedMessageView message, @Nullable UUID token, long lockedUntilMs) {
+        boolean scheduled = lane == Lane.MAIN && stored.wasScheduled();
+        return view(
+                stored,
+                message.deliveryCount(),
+                message.overrides(),
+                scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE,
+                stored.expiresAtMs(),
+                token,
+                lockedUntilMs);
+    }
+
+    static MessageView view(
+            StoredMessage stored,
+            int deliveryCount,
+            Map<String, EncodedValue> overrides,
+            MessageState state,
+            @Nullable UUID token,
+            long lockedUntilMs) {
+        // A scheduled message counts its time to live from activation (TTL-12); until then it shows both added.
+        long expiresAtMs = state == MessageState.SCHEDULED
+                ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
+                : stored.expiresAtMs();
+        return view(stored, deliveryCount, overrides, state, expiresAtMs, token, lockedUntilMs);
+    }
+
+    private static MessageView view(
+            StoredMessage stored,
+            int deliveryCount,
+            Map<String, EncodedValue> overrides,
+            MessageState state,
+            long expiresAtMs,
+            @Nullable UUID token,
+            long lockedUntilMs) {
+        return new MessageView(
+                stored.sequenceNumber(),
+                stored.enqueuedSequenceNumber(),
+                stored.enqueuedTimeMs(),
+                expiresAtMs,
+                stored.scheduledEnqueueTimeMs(),
+                deliveryCount,
+                state,
+                token,
+                lockedUntilMs,
+                stored.deadLetterSource(),
+                stored.content(),
+                overrides);
+    }
+
+    private static Map<String, EncodedValue> overrides(MessageRow row) {
+        return row.change() == null
+                ? row.message().propertyOverrides()
+                : row.change().propertyOverrides();
+    }
+}

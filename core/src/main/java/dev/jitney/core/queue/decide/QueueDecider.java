@@ -1,0 +1,217 @@
+package dev.jitney.core.queue.decide;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.QueueView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/** Decides commands against one fragment of a queue: reads, never writes. */
+public final class QueueDecider {
+
+    /** How much content of due messages is in memory at a time, but for the last of them. */
+    static final long DUE_BYTES_MAX = 4L << 20;
+
+    private QueueDecider() {}
+
+    /** What an edge's command leads to. */
+    public static Decision decide(QueueView queue, Command command, Situation now) {
+        if (command instanceof Command.SendMessages send) {
+            return SendDecisions.send(queue, send, now);
+        } else if (command instanceof Command.SetCredit credit) {
+            return ReceiveDecisions.setCredit(queue, credit);
+        } else if (command instanceof Command.Settlement settlement) {
+            return settle(queue, settlement, SettlementDecisions.NOBODY, now);
+        } else if (command instanceof Command.RenewLocks renew) {
+            return SettlementDecisions.renew(queue, renew, SettlementDecisions.ANYBODY, now);
+        } else if (command instanceof Command.AttachReceiver attach) {
+            return ReceiveDecisions.attach(queue, attach);
+        } else if (command instanceof Command.DetachReceiver detach) {
+            return SessionDecisions.detach(queue, detach, now);
+        } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
+            return ReceiveDecisions.receiveDeferred(queue, deferred, now);
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            return SendDecisions.cancel(queue, cancel, SettlementDecisions.NOBODY, now);
+        } else if (command instanceof Command.Joint joint) {
+            return JointDecisions.decide(queue, joint, now);
+        } else if (command instanceof Command.PeekMessages peek) {
+            return BrowseDecisions.peek(queue, peek, now);
+        } else if (command instanceof Command.GetLockedMessage locked) {
+            return SettlementDecisions.look(queue, locked, now);
+        } else if (command instanceof Command.BatchDeleteMessages delete) {
+            return BrowseDecisions.batchDelete(queue, delete, now);
+        } else if (command instanceof Command.Listen listen) {
+            return Decision.done(List.of(new Record.Listened(listen.listening())));
+        } else if (command instanceof Command.GetCounts) {
+            return Decision.reply(new Reply.Counts(queue.counts()));
+        }
+        return decideOnSessions(queue, command, now);
+    }
+
+    private static Decision decideOnSessions(QueueView queue, Command command, Situation now) {
+        if (command instanceof Command.AcceptSession accept) {
+            return SessionDecisions.accept(queue, accept, now);
+        } else if (command instanceof Command.RenewSessionLock renew) {
+            return SessionDecisions.renew(queue, renew, now);
+        } else if (command instanceof Command.GetSessionState get) {
+            return SessionDecisions.state(queue, get, now);
+        } else if (command instanceof Command.SetSessionState set) {
+            return SessionDecisions.setState(queue, set, now);
+        } else if (command instanceof Command.ListSessions list) {
+            return SessionDecisions.list(queue, list, now);
+        }
+        throw new IllegalStateException("Expected a known command, but got " + command + ".");
+    }
+
+    /**
+     * Judges a settlement inside a transaction: if it is right, its locks last until the outcome and nobody else can settle
+     * them (T-33, TX-13, TX-15).
+     *
+     * @param transactionId above 0
+     */
+    public static Decision hold(QueueView queue, Command.Settlement settlement, long transactionId, Situation now) {
+        Decision judged = settle(queue, settlement, SettlementDecisions.NOBODY, now);
+        Reply reply = judged.reply();
+        if (reply == null) {
+            return judged;
+        }
+        List<Record> records = new ArrayList<>();
+        for (UUID token : settlement.lockTokens()) {
+            records.add(new Record.SettlementHeld(token, transactionId));
+        }
+        return Decision.of(records, reply);
+    }
+
+    /** What a settlement does that its transaction holds, at the commit. Refused only if the message is gone. */
+    public static Decision settleHeld(
+            QueueView queue, Command.Settlement settlement, long transactionId, Situation now) {
+        return settle(queue, settlement, transactionId, now);
+    }
+
+    /** What the rollback of its transaction does to a settlement (T-34). */
+    public static List<Record> free(Command.Settlement settlement) {
+        List<Record> records = new ArrayList<>();
+        for (UUID token : settlement.lockTokens()) {
+            records.add(new Record.SettlementFreed(token));
+        }
+        return records;
+    }
+
+    /** Judges a change of session state inside a transaction; the session is held until the outcome (TX-20). */
+    public static Decision freeze(QueueView queue, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.freeze(queue, command, now);
+    }
+
+    /** What such a change does at the commit. */
+    public static Decision setFrozenState(QueueView queue, Command.SetSessionState command, Situation now) {
+        return SessionDecisions.setFrozenState(queue, command, now);
+    }
+
+    /** What the rollback of its transaction does to such a change. */
+    public static List<Record> thaw(Command.SetSessionState command) {
+        return List.of(new Record.SessionThawed(command.session().sessionId()));
+    }
+
+    private static Decision settle(QueueView queue, Command.Settlement command, long holder, Situation now) {
+        if (command instanceof Command.CompleteMessages complete) {
+            return SettlementDecisions.complete(queue, complete, holder, now);
+        } else if (command instanceof Command.AbandonMessages abandon) {
+            return SettlementDecisions.abandon(queue, abandon, holder, now);
+        } else if (command instanceof Command.ReleaseMessages release) {
+            return SettlementDecisions.release(queue, release, holder, now);
+        } else if (command instanceof Command.DeferMessages defer) {
+            return SettlementDecisions.defer(queue, defer, holder, now);
+        } else if (command instanceof Command.DeadLetterMessages deadLetter) {
+            return SettlementDecisions.deadLetter(queue, deadLetter, holder, now);
+        }
+        throw new IllegalStateException("Expected a settlement, but got " + command + ".");
+    }
+
+    /** Gives out numbers for messages that a transaction will schedule if it is committed (SCHED-5). */
+    public static Decision reserve(QueueView queue, int count) {
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = queue.lastSequenceNumber() + 1 + i;
+        }
+        return Decision.of(
+                List.of(new Record.SequenceNumbersReserved(queue.lastSequenceNumber() + count)),
+                new Reply.Sent(numbers));
+    }
+
+    /**
+     * What time alone leads to: ended locks, due scheduled messages, expired messages.
+     *
+     * @param countMax how many messages to move at most; if more are due, deciding again continues
+     */
+    public static Decision decideTimers(QueueView queue, Situation now, int countMax) {
+        return TimerDecisions.decide(queue, now, countMax);
+    }
+
+    /**
+     * Messages that waited in a topic and are due, in the order of their time (SCHED-3, SCHED-7). Those behind the one with
+     * which there are {@link #DUE_BYTES_MAX} bytes of content wait for the next time.
+     *
+     * @param countMax how many at most
+     */
+    public static List<DueMessage> dueMessages(QueueView topic, Situation now, int countMax) {
+        List<DueMessage> due = new ArrayList<>();
+        long bytes = 0;
+        for (TimerRow timer : topic.dueTimers(now.nowMs(), countMax)) {
+            StoredMessage message = now.rows().stored(topic.id(), Lane.SCHEDULED, timer.sequenceNumber());
+            due.add(new DueMessage(timer.dueMs(), message));
+            bytes += message.content().sizeBytes();
+            if (bytes >= DUE_BYTES_MAX) {
+                break;
+            }
+        }
+        return due;
+    }
+
+    /** A scheduled message whose time has come. */
+    public record DueMessage(long dueMs, StoredMessage message) {}
+
+    /**
+     * Whether receivers of a lane want more messages than are available. Then locks that nobody has asked for are to be given
+     * back (PART-60).
+     */
+    public static boolean isStarved(QueueView queue) {
+        return UnclaimedDecisions.isStarved(queue);
+    }
+
+    /**
+     * Which of the locks that nobody has asked for hold messages that another receiver wants, because no other message is
+     * available for it (PART-13, PART-60): the smallest numbers first, as many as are wanted.
+     *
+     * @param unclaimed tokens of such locks; what is no lock any more is passed over
+     */
+    public static List<UUID> wantedElsewhere(QueueView queue, Collection<UUID> unclaimed) {
+        return UnclaimedDecisions.wantedElsewhere(queue, unclaimed);
+    }
+
+    /**
+     * What the end of locks means that nobody has asked for, because their time is over or another receiver wants what they
+     * hold (PART-60, STATE-5): no failed delivery is counted.
+     *
+     * @param tokens what is no lock any more is passed over
+     */
+    public static List<Record> releaseUnclaimed(QueueView queue, Collection<UUID> tokens, Situation now) {
+        return UnclaimedDecisions.release(queue, tokens, now);
+    }
+
+    /**
+     * Hands available sessions and messages to receivers that want them.
+     *
+     * @param countMax how many deliveries to make at most; if more are possible, deciding again continues
+     */
+    public static Decision decideDeliveries(QueueView queue, Situation now, int countMax) {
+        return DeliveryDecisions.decide(queue, now, countMax);
+    }
+}

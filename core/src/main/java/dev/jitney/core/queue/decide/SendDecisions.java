@@ -1,0 +1,104 @@
+package dev.jitney.core.queue.decide;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.DuplicateKey;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
+import dev.jitney.core.queue.QueueView;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Messages on their way in, and scheduled ones taken back (semantics chapters 2 and 11). */
+final class SendDecisions {
+
+    private SendDecisions() {}
+
+    static Decision send(QueueView queue, Command.SendMessages command, Situation now) {
+        Rejection refusal = Admission.refuse(queue, command, queue.counts().sizeBytes(), now);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(command.messages().size());
+        long[] numbers = new long[command.messages().size()];
+        long number = queue.lastSequenceNumber();
+        boolean passesOn = queue.passesOn();
+        DuplicateCheck check = Admission.duplicateCheck(queue, now);
+        List<Integer> duplicates = new ArrayList<>(0);
+        for (int i = 0; i < numbers.length; i++) {
+            IncomingMessage message = command.messages().get(i);
+            if (message.ping()) {
+                continue; // PAIR-32: acknowledged, never stored
+            }
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
+            }
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : ++number;
+            long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
+            // One that has its number already is not the last one any more, so it goes the way of scheduled messages,
+            // which ends at once if its time has come meanwhile.
+            if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
+                records.add(
+                        new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
+            } else if (passesOn) {
+                records.add(new Record.MessagePassed(number, now.nowMs(), timeToLiveMs, message, Map.of()));
+            } else {
+                long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
+                records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
+            }
+            check.accept(key, numbers[i], records);
+        }
+        return Decision.of(records, new Reply.Sent(numbers, duplicates));
+    }
+
+    /** @param holder the request that holds them since it was judged, or {@link SettlementDecisions#NOBODY} */
+    static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, long holder, Situation now) {
+        if (holder == SettlementDecisions.NOBODY
+                && !queue.description().status().allowsSend()) {
+            return Decision.reject(disabled(queue, "sending"));
+        }
+        List<Record> records = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
+        for (long number : command.sequenceNumbers()) {
+            MessageRow row = now.rows().message(queue.id(), Lane.SCHEDULED, number);
+            if (row == null || !seen.add(number)) {
+                return Decision.reject(
+                        ErrorCode.MESSAGE_NOT_FOUND,
+                        "The scheduled message with sequence number " + number + " could not be found.");
+            }
+            if (queue.cancelHolder(number) != holder) {
+                return Decision.reject(
+                        ErrorCode.SERVER_BUSY,
+                        "The scheduled message with sequence number " + number + " is about to be cancelled by another"
+                                + " request. Please wait 10 seconds and try again.");
+            }
+            StoredMessage message = row.message();
+            records.add(new Record.ScheduledMessageCancelled(
+                    number, message.scheduledEnqueueTimeMs(), message.sizeBytes()));
+        }
+        return Decision.done(records);
+    }
+
+    /** The same for every command that a status forbids (SUSP-1). */
+    static Rejection disabled(QueueView queue, String doing) {
+        return new Rejection(
+                ErrorCode.ENTITY_DISABLED,
+                "Messaging entity '" + queue.description().path() + "' is currently disabled for " + doing + ": its"
+                        + " status is " + queue.description().status() + ".");
+    }
+}

@@ -1,0 +1,262 @@
+package dev.jitney.core.queue.decide;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.MessageChange;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.LockView;
+import dev.jitney.core.queue.QueueView;
+import dev.jitney.core.queue.QueuedMessageView;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.Rejection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Settlement and renewal of locks, and a look at what they hold. Several tokens are settled all or none (LOCK-13). */
+final class SettlementDecisions {
+    private static final int REASON_LENGTH_MAX = 4_096;
+
+    /** Who settles outside a transaction, and what is settled for the first time. */
+    static final long NOBODY = 0;
+
+    /** Renewal is for all locks, also for those that a transaction holds (TX-21). */
+    static final long ANYBODY = -1;
+
+    /** As before, for what was judged already: a lock that is held lasts whatever its time says. */
+    static final long ANYBODY_AGAIN = -2;
+
+    private SettlementDecisions() {}
+
+    static Decision complete(QueueView queue, Command.CompleteMessages command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>(command.lockTokens().size());
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (LockView lock : locks) {
+            QueuedMessageView message = lock.message();
+            records.add(new Record.MessageRemoved(
+                    lock.lane(),
+                    message.sequenceNumber(),
+                    message.sizeBytes(),
+                    message.deferred(),
+                    message.changed(),
+                    Record.RemovalCause.COMPLETED,
+                    message.sharedBody(),
+                    message.sessionId()));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision abandon(QueueView queue, Command.AbandonMessages command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, command.propertiesToModify());
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (LockView lock : locks) {
+            records.add(FailedDelivery.counted(
+                    queue, lock, command.propertiesToModify(), Record.FailureCause.ABANDONED, now));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision release(QueueView queue, Command.ReleaseMessages command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (LockView lock : locks) {
+            records.add(FailedDelivery.released(queue, lock, now));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision defer(QueueView queue, Command.DeferMessages command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, command.propertiesToModify());
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (LockView lock : locks) {
+            QueuedMessageView message = lock.message();
+            Map<String, EncodedValue> overrides =
+                    FailedDelivery.merge(message.overrides(), command.propertiesToModify());
+            // DEFER-6: counts as a delivery, whatever the limit says.
+            MessageChange change = new MessageChange(FailedDelivery.afterFailure(lock), true, overrides);
+            records.add(new Record.MessageDeferred(
+                    lock.lane(),
+                    message.sequenceNumber(),
+                    FailedDelivery.sizeDelta(message, overrides),
+                    message.deferred(),
+                    change));
+        }
+        return Decision.done(records);
+    }
+
+    static Decision deadLetter(QueueView queue, Command.DeadLetterMessages command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
+        addReason(properties, FailedDelivery.REASON, command.reason());
+        addReason(properties, FailedDelivery.DESCRIPTION, command.description());
+        if (refusal == null) {
+            refusal = tooLarge(queue, locks, properties);
+        }
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        List<Record> records = new ArrayList<>(locks.size());
+        for (LockView lock : locks) {
+            if (lock.lane() != Lane.MAIN) {
+                return Decision.reject(
+                        ErrorCode.INVALID_OPERATION, "A message in a dead-letter queue cannot be dead-lettered.");
+            }
+            QueuedMessageView message = lock.message();
+            records.add(FailedDelivery.deadLettered(
+                    queue,
+                    message,
+                    message.deliveryCount(),
+                    FailedDelivery.merge(message.overrides(), properties),
+                    0,
+                    now));
+        }
+        return Decision.done(records);
+    }
+
+    /** @param holder {@link #ANYBODY} or {@link #ANYBODY_AGAIN} */
+    static Decision renew(QueueView queue, Command.RenewLocks command, long holder, Situation now) {
+        List<LockView> locks = new ArrayList<>();
+        Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        for (LockView lock : locks) {
+            if (lock.session() != null) { // SESS-8
+                return Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "A message of a session is locked with its session: renew the lock of the session instead.");
+            }
+        }
+        long untilMs = now.nowMs() + queue.description().lockDurationMs();
+        List<Record> records = new ArrayList<>(locks.size());
+        long[] expirations = new long[locks.size()];
+        for (int i = 0; i < expirations.length; i++) {
+            records.add(new Record.MessageLockRenewed(locks.get(i).token(), untilMs));
+            expirations[i] = untilMs;
+        }
+        return Decision.of(records, new Reply.LocksRenewed(expirations));
+    }
+
+    static Decision look(QueueView queue, Command.GetLockedMessage command, Situation now) {
+        List<LockView> locks = new ArrayList<>(1);
+        Rejection refusal = find(queue, List.of(command.lockToken()), NOBODY, now, locks);
+        if (refusal != null) {
+            return Decision.reject(refusal);
+        }
+        LockView lock = locks.get(0);
+        QueuedMessageView message = lock.message();
+        return Decision.reply(new Reply.Locked(MessageViews.view(
+                FailedDelivery.content(queue, lock.lane(), message, now),
+                message.deliveryCount(),
+                message.overrides(),
+                message.deferred() ? MessageState.DEFERRED : MessageState.ACTIVE,
+                lock.token(),
+                lock.lockedUntilMs())));
+    }
+
+    /**
+     * Looks up all tokens; a token that is unknown, ended, named twice or waiting for the outcome of somebody else's
+     * transaction spoils the request (TX-13). Of what the holder itself has settled before, the time does not matter any
+     * more (TX-15).
+     */
+    private static @Nullable Rejection find(
+            QueueView queue, List<UUID> tokens, long holder, Situation now, List<LockView> found) {
+        if (tokens.isEmpty()) {
+            return new Rejection(ErrorCode.ARGUMENT, "Expected at least one lock token, but got none.");
+        }
+        Set<UUID> seen = tokens.size() == 1 ? Set.of() : new HashSet<>();
+        for (UUID token : tokens) {
+            LockView lock = queue.lock(token);
+            if (lock == null || !isOpenTo(lock, holder, now) || (tokens.size() > 1 && !seen.add(token))) {
+                return Rejection.of(
+                        isLostWithSession(queue, token, lock)
+                                ? ErrorCode.SESSION_LOCK_LOST
+                                : ErrorCode.MESSAGE_LOCK_LOST);
+            }
+            found.add(lock);
+        }
+        return null;
+    }
+
+    private static boolean isLostWithSession(QueueView queue, UUID token, @Nullable LockView lock) {
+        return lock == null ? queue.isSessionLost(token) : lock.session() != null && lock.transactionId() == 0;
+    }
+
+    private static boolean isOpenTo(LockView lock, long holder, Situation now) {
+        if (holder > NOBODY) {
+            return lock.transactionId() == holder;
+        }
+        if (holder == ANYBODY_AGAIN && lock.transactionId() != 0) {
+            return true;
+        }
+        return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId() == 0 || holder != NOBODY);
+    }
+
+    /** Cuts a text that is too long (DLQ-13): clients take the refusal of a dead-lettering for its success. */
+    private static void addReason(Map<String, EncodedValue> properties, String key, @Nullable String value) {
+        if (value != null) {
+            properties.put(key, EncodedValue.ofString(cut(value)));
+        }
+    }
+
+    /** The first characters of a text, without half of a surrogate pair at its end. */
+    private static String cut(String text) {
+        if (text.length() <= REASON_LENGTH_MAX) {
+            return text;
+        }
+        boolean splits = Character.isHighSurrogate(text.charAt(REASON_LENGTH_MAX - 1))
+                && Character.isLowSurrogate(text.charAt(REASON_LENGTH_MAX));
+        return text.substring(0, splits ? REASON_LENGTH_MAX - 1 : REASON_LENGTH_MAX);
+    }
+
+    /** Settlements may not grow a message's properties beyond what a send may carry (QUOTA-6). */
+    private static @Nullable Rejection tooLarge(
+            QueueView queue, List<LockView> locks, Map<String, EncodedValue> properties) {
+        if (properties.isEmpty()) {
+            return null;
+        }
+        int limit = queue.limits().maxHeaderSizeBytes();
+        for (LockView lock : locks) {
+            int size = MessageChange.sizeOf(FailedDelivery.merge(lock.message().overrides(), properties));
+            if (size > limit) {
+                return new Rejection(
+                        ErrorCode.ARGUMENT,
+                        "Expected at most " + limit + " bytes of modified properties, but got " + size + ".");
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.jitney.core.queue.decide;
+
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Output;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.TimerRow;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.ExpiryBlocks;
+import dev.jitney.core.queue.LockView;
+import dev.jitney.core.queue.QueueView;
+import dev.jitney.core.queue.QueuedMessageView;
+import dev.jitney.core.queue.RowMessage;
+import dev.jitney.model.MessageView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the clock brings about, one kind at a time: first locks that have ended (LOCK-7), then scheduled messages that are
+ * due (SCHED-3), then expired messages (TTL-6).
+ */
+final class TimerDecisions {
+
+    /** Content one decision moves at most, besides a last message that may be larger. */
+    private static final long MOVED_BYTES_MAX = 4L << 20;
+
+    private TimerDecisions() {}
+
+    static Decision decide(QueueView queue, Situation now, int countMax) {
+        List<Record> records = new ArrayList<>();
+        List<Output> outputs = new ArrayList<>();
+        long bytes = 0;
+        for (LockView lock : queue.endedLocks(now.nowMs(), countMax)) {
+            if (bytes > MOVED_BYTES_MAX) {
+                break;
+            }
+            bytes += lock.message().sizeBytes();
+            records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
+        }
+        if (records.isEmpty()) {
+            SessionDecisions.endLocks(queue, now, countMax, records, outputs);
+        }
+        if (records.isEmpty()) {
+            activate(queue, now, countMax, records);
+        }
+        if (records.isEmpty() && queue.sweepsExpired()) {
+            sweep(queue, now, countMax, records);
+        }
+        return Decision.of(records, outputs, Reply.Done.INSTANCE);
+    }
+
+    private static void activate(QueueView queue, Situation now, int countMax, List<Record> records) {
+        long number = queue.lastSequenceNumber();
+        long bytes = 0;
+        for (TimerRow timer : queue.dueTimers(now.nowMs(), countMax)) {
+            if (bytes > MOVED_BYTES_MAX) {
+                return;
+            }
+            StoredMessage scheduled = now.rows().stored(queue.id(), Lane.SCHEDULED, timer.sequenceNumber());
+            number++;
+            bytes += scheduled.sizeBytes();
+            StoredMessage active = new StoredMessage(
+                    number,
+                    scheduled.enqueuedSequenceNumber(),
+                    now.nowMs(),
+                    Admission.saturatedSum(now.nowMs(), scheduled.expiresAtMs()),
+                    scheduled.scheduledEnqueueTimeMs(),
+                    0,
+                    scheduled.sessionId(),
+                    scheduled.deadLetterSource(),
+                    scheduled.propertyOverrides(),
+                    scheduled.content(),
+                    null,
+                    scheduled.hops(),
+                    true);
+            records.add(new Record.ScheduledMessageActivated(timer.sequenceNumber(), timer.dueMs(), active));
+        }
+    }
+
+    private static void sweep(QueueView queue, Situation now, int countMax, List<Record> records) {
+        long[] bytes = {0};
+        SessionSweep session =
+                queue.sessions() == null ? null : new SessionSweep(queue, queue.sessions(), now, records);
+        for (long block : queue.dueExpiryBlocks(now.nowMs(), countMax)) {
+            if (records.size() >= countMax || bytes[0] > MOVED_BYTES_MAX) {
+                return;
+            }
+            long[] earliestMs = {MessageView.NEVER};
+            boolean[] lockedRemain = {false};
+            now.rows()
+                    .scan(queue.id(), Lane.MAIN, ExpiryBlocks.firstOf(block), ExpiryBlocks.firstOf(block + 1), row -> {
+                        long expiresAtMs = row.message().expiresAtMs();
+                        if (row.deferred()) {
+                            return true; // TTL-32
+                        }
+                        if (queue.lock(Lane.MAIN, row.message().sequenceNumber()) != null) {
+                            lockedRemain[0] = true; // TTL-8
+                            if (session != null && expiresAtMs > now.nowMs()) {
+                                earliestMs[0] = Math.min(earliestMs[0], expiresAtMs); // TTL-29: delivered or not
+                            } else if (session != null && !session.takeOthers(row, countMax)) {
+                                earliestMs[0] = expiresAtMs; // goes on with this session
+                                return false;
+                            }
+                        } else if (session != null && session.hasTaken(row)) {
+                            return true;
+                        } else if (expiresAtMs <= now.nowMs()) {
+                            if (bytes[0] > MOVED_BYTES_MAX || (session != null && !session.takeOthers(row, countMax))) {
+                                earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
+                                return false;
+                            }
+                            QueuedMessageView message = new RowMessage(row);
+                            bytes[0] += message.sizeBytes();
+                            records.add(FailedDelivery.expired(
+                                    queue, message, message.deliveryCount(), message.overrides(), now));
+                        } else {
+                            earliestMs[0] = Math.min(earliestMs[0], expiresAtMs);
+                        }
+                        return true;
+                    });
+            records.add(new Record.ExpiryBlockSwept(block, earliestMs[0], lockedRemain[0]));
+        }
+    }
+}

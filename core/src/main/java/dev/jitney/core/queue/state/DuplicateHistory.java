@@ -1,0 +1,140 @@
+package dev.jitney.core.queue.state;
+
+import dev.jitney.core.AcceptedId;
+import dev.jitney.core.DuplicateKey;
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.duplicate.DuplicatesView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message ids a fragment has taken. They are in the store only; in memory are those not committed yet, and a handful of
+ * numbers about the others. Changed by records only; for the shard's thread.
+ */
+final class DuplicateHistory implements DuplicatesView {
+    /*
+     * Ids live in generations. The one that is open takes all new ids; when it is as old as half a window, the next id
+     * opens another. A generation goes as a whole when its last id has left the window. Two or three are alive at a time
+     * (a few more after the window was changed), and a new id is looked for in each of them, which costs two or three looks
+     * at a Bloom filter.
+     *
+     * The obvious alternative is one table by id and one by time, from which old ids are taken one by one. It writes four
+     * rows for each id in its life instead of one, half of them at random places, keeps every id twice, and has a backlog to
+     * work off after a long stop. Here a generation of any size goes with one range delete, at the price of keeping
+     * ids for up to one and a half windows. How old an id is, and with that whether it counts, is judged by its own time,
+     * never by that of its generation.
+     */
+
+    /** A map that has held more is not kept, so that clearing it stays cheap. */
+    private static final int UNCOMMITTED_KEPT_MAX = 4_096;
+
+    private final FragmentId fragment;
+
+    /** Oldest first. */
+    private final List<Generation> generations = new ArrayList<>();
+
+    private Map<DuplicateKey, AcceptedId> uncommitted = new HashMap<>();
+    private int uncommittedMax;
+
+    /** Ids accepted from a time on. */
+    private static final class Generation {
+        final long startMs;
+
+        /** No id of it was accepted later. */
+        long lastAcceptedMs;
+
+        Generation(long startMs, long lastAcceptedMs) {
+            this.startMs = startMs;
+            this.lastAcceptedMs = lastAcceptedMs;
+        }
+    }
+
+    DuplicateHistory(FragmentId fragment) {
+        this.fragment = fragment;
+    }
+
+    /**
+     * Takes over what the store has.
+     *
+     * @param nowMs no id was accepted later
+     */
+    void load(RowReader rows, long nowMs) {
+        for (long startMs : rows.acceptedIdGenerations(fragment)) {
+            if (!generations.isEmpty()) {
+                newest().lastAcceptedMs = startMs; // from then on ids went to the next one
+            }
+            generations.add(new Generation(startMs, Math.max(startMs, nowMs)));
+        }
+    }
+
+    /** Remembers an id. */
+    void accept(AcceptedId id) {
+        if (generations.isEmpty() || newest().startMs < id.generationMs()) {
+            generations.add(new Generation(id.generationMs(), id.acceptedAtMs()));
+        }
+        Generation open = newest();
+        open.lastAcceptedMs = Math.max(open.lastAcceptedMs, id.acceptedAtMs());
+        uncommitted.put(id.key(), id);
+        uncommittedMax = Math.max(uncommittedMax, uncommitted.size());
+    }
+
+    /** Forgets a generation. */
+    void forget(long generationMs) {
+        generations.removeIf(generation -> generation.startMs == generationMs);
+    }
+
+    /** Everything accepted so far is in the store. */
+    void committed() {
+        if (uncommittedMax > UNCOMMITTED_KEPT_MAX) {
+            uncommitted = new HashMap<>();
+        } else if (uncommittedMax > 0) {
+            uncommitted.clear();
+        }
+        uncommittedMax = 0;
+    }
+
+    @Override
+    public @Nullable AcceptedId find(DuplicateKey key, long nowMs, long windowMs, RowReader rows) {
+        AcceptedId found = uncommitted.get(key);
+        // An id that left the window and was accepted again is in two generations; the later acceptance counts.
+        for (int i = generations.size() - 1; found == null && i >= 0; i--) {
+            Generation generation = generations.get(i);
+            if (nowMs - generation.lastAcceptedMs >= windowMs) {
+                return null; // nor are older ones in the window
+            }
+            found = rows.acceptedId(fragment, generation.startMs, key);
+        }
+        return found != null && found.isInWindow(nowMs, windowMs) ? found : null;
+    }
+
+    @Override
+    public long generationFor(long nowMs, long windowMs) {
+        if (generations.isEmpty() || nowMs - newest().startMs >= windowMs / 2) {
+            return nowMs;
+        }
+        return newest().startMs;
+    }
+
+    @Override
+    public long nextForgetMs(long windowMs) {
+        return generations.isEmpty() ? Long.MAX_VALUE : generations.get(0).lastAcceptedMs + windowMs;
+    }
+
+    @Override
+    public long oldestGeneration() {
+        return generations.get(0).startMs;
+    }
+
+    @Override
+    public FragmentId fragment() {
+        return fragment;
+    }
+
+    private Generation newest() {
+        return generations.get(generations.size() - 1);
+    }
+}

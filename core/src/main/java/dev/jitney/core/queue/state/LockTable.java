@@ -1,0 +1,160 @@
+package dev.jitney.core.queue.state;
+
+import dev.jitney.core.Lane;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of a fragment: by token, by message, and in order of expiry.
+ *
+ * <p>All locks of an entity last equally long, so a new or renewed lock nearly always ends last: the order is a list that
+ * is searched from its end, and removal costs nothing. Locks that an open transaction holds are not in the list.
+ */
+final class LockTable {
+    private final Map<UUID, MessageLock> byToken = new HashMap<>();
+    private final Map<Lane, Map<Long, MessageLock>> byNumber = new EnumMap<>(Lane.class);
+    private @Nullable MessageLock first;
+    private @Nullable MessageLock last;
+
+    LockTable() {
+        for (Lane lane : Lane.values()) {
+            byNumber.put(lane, new HashMap<>());
+        }
+    }
+
+    int size() {
+        return byToken.size();
+    }
+
+    int size(Lane lane) {
+        return lane(lane).size();
+    }
+
+    @Nullable
+    MessageLock find(UUID token) {
+        return byToken.get(token);
+    }
+
+    @Nullable
+    MessageLock find(Lane lane, long sequenceNumber) {
+        return lane(lane).get(sequenceNumber);
+    }
+
+    /** The lock that ends first, of those that do not end with their session. */
+    @Nullable
+    MessageLock first() {
+        return first;
+    }
+
+    void forEach(Lane lane, Consumer<MessageLock> action) {
+        lane(lane).values().forEach(action);
+    }
+
+    void add(MessageLock lock) {
+        byToken.put(lock.token, lock);
+        lane(lock.lane).put(lock.message.sequenceNumber, lock);
+        if (lock.session == null) {
+            link(lock);
+        } else {
+            lock.session.locks.put(lock.message.sequenceNumber, lock);
+        }
+    }
+
+    void renew(MessageLock lock, long lockedUntilMs) {
+        if (lock.transactionId != 0) {
+            lock.lockedUntilMs(lockedUntilMs);
+            return;
+        }
+        unlink(lock);
+        lock.lockedUntilMs(lockedUntilMs);
+        link(lock);
+    }
+
+    /** Keeps a lock from ending by time, or with its session, until {@link #free}. */
+    void hold(MessageLock lock, long transactionId) {
+        if (lock.transactionId != 0) {
+            return;
+        }
+        lock.transactionId = transactionId;
+        if (lock.session == null) {
+            unlink(lock);
+        } else {
+            lock.session.freeze();
+        }
+    }
+
+    void free(MessageLock lock) {
+        if (lock.transactionId == 0) {
+            return;
+        }
+        lock.transactionId = 0;
+        if (lock.session == null) {
+            link(lock);
+        } else {
+            lock.session.thaw();
+        }
+    }
+
+    @Nullable
+    MessageLock remove(Lane lane, long sequenceNumber) {
+        MessageLock lock = lane(lane).remove(sequenceNumber);
+        if (lock != null) {
+            byToken.remove(lock.token);
+            if (lock.session != null) {
+                lock.session.locks.remove(sequenceNumber);
+                if (lock.transactionId != 0) {
+                    lock.session.thaw();
+                }
+            } else if (lock.transactionId == 0) {
+                unlink(lock);
+            }
+        }
+        return lock;
+    }
+
+    private Map<Long, MessageLock> lane(Lane lane) {
+        Map<Long, MessageLock> map = byNumber.get(lane);
+        if (map == null) {
+            throw new IllegalStateException("Expected a map for every lane, but " + lane + " has none.");
+        }
+        return map;
+    }
+
+    private void link(MessageLock lock) {
+        MessageLock before = last;
+        while (before != null && before.lockedUntilMs() > lock.lockedUntilMs()) {
+            before = before.earlier;
+        }
+        lock.earlier = before;
+        lock.later = before == null ? first : before.later;
+        if (lock.later != null) {
+            lock.later.earlier = lock;
+        } else {
+            last = lock;
+        }
+        if (before != null) {
+            before.later = lock;
+        } else {
+            first = lock;
+        }
+    }
+
+    private void unlink(MessageLock lock) {
+        if (lock.earlier != null) {
+            lock.earlier.later = lock.later;
+        } else {
+            first = lock.later;
+        }
+        if (lock.later != null) {
+            lock.later.earlier = lock.earlier;
+        } else {
+            last = lock.earlier;
+        }
+        lock.earlier = null;
+        lock.later = null;
+    }
+}

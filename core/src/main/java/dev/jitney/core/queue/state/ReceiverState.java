@@ -1,0 +1,54 @@
+package dev.jitney.core.queue.state;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.queue.ReceiverView;
+import dev.jitney.model.ReceiveMode;
+
+/** One attached receiver and how much more it wants. */
+final class ReceiverState implements ReceiverView {
+    final long id;
+    final Lane lane;
+    final ReceiveMode mode;
+    long delivered;
+    long deliveryLimit;
+    boolean drain;
+
+    /** Whether it gets nothing, and no answer to a drain, until it sets its credit again. */
+    boolean paused;
+
+    ReceiverState(long id, Lane lane, ReceiveMode mode) {
+        this.id = id;
+        this.lane = lane;
+        this.mode = mode;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public ReceiveMode mode() {
+        return mode;
+    }
+
+    @Override
+    public long delivered() {
+        return delivered;
+    }
+
+    @Override
+    public long deliveryLimit() {
+        return deliveryLimit;
+    }
+
+    @Override
+    public boolean drain() {
+        return drain;
+    }
+
+    @Override
+    public long demand() {
+        return Math.max(0, deliveryLimit - delivered);
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * The rules of a queue as tests: {@link dev.jitney.core.queue.QueueFixture} runs decisions and records as production does,
- * one test class per chapter of the semantics cites its requirement ids, and
- * {@link dev.jitney.core.queue.RandomCommandsTest} compares with {@link dev.jitney.core.queue.ReferenceQueue}.
- */
-@NullMarked
-package dev.jitney.core.queue;
-
-import org.jspecify.annotations.NullMarked;
