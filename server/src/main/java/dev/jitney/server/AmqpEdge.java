@@ -2,10 +2,10 @@ package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
-import dev.jitney.gateway.amqp.connection.IdleRules;
 import dev.jitney.gateway.amqp.listener.HttpDoor;
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;

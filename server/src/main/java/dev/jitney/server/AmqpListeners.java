@@ -1,7 +1,7 @@
 package dev.jitney.server;
 
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
-import dev.jitney.gateway.amqp.connection.GatewayContext;
 import dev.jitney.gateway.amqp.listener.HttpDoor;
 import dev.jitney.gateway.amqp.listener.ProtocolDetector;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.listener.UndecidedSockets;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
@@ -250,8 +250,8 @@ public final class AmqpGateway implements AutoCloseable {
             listeners.add(tls);
         }
         listeners.forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
-        context.connections().forEach(connection -> connection.shutDown(GOODBYE));
-        awaitUntil(() -> context.connections().isEmpty());
+        context.sockets().forEach(socket -> socket.shutDown(GOODBYE));
+        awaitUntil(() -> context.sockets().isEmpty());
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);
     }

@@ -1,7 +1,7 @@
 package dev.jitney.gateway.amqp;
 
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
-import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.security.TlsSuites;
 import io.netty.handler.ssl.SslContext;

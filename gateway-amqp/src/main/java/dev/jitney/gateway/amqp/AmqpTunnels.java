@@ -1,7 +1,7 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
-import dev.jitney.gateway.amqp.connection.GatewayContext;
+import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import io.netty.channel.EventLoopGroup;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.runtime.InMemoryBroker;
@@ -385,7 +385,7 @@ class AmqpNodesTest {
     }
 
     @Test
-    void strangersMayOpenFewSessions() throws Exception {
+    void unauthenticatedPeersMayOpenFewSessions() throws Exception {
         try (RawPeer peer = anonymous()) {
             for (int i = 0; i < 32; i++) {
                 peer.begin(i);

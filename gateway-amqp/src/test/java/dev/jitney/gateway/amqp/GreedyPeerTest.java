@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.InMemoryEntity;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
 import java.io.EOFException;
@@ -69,8 +69,9 @@ class HostilePeerTest {
     }
 
     private static ConnectionLimits limits(
-            long idleMs, long authenticationMs, long strangerBytes, long inFlight, long partial) {
-        return new ConnectionLimits(65_536, idleMs, authenticationMs, strangerBytes, 100, 50, inFlight, partial, 100);
+            long idleMs, long authenticationMs, long unauthenticatedBytes, long inFlight, long partial) {
+        return new ConnectionLimits(
+                65_536, idleMs, authenticationMs, unauthenticatedBytes, 100, 50, inFlight, partial, 100);
     }
 
     RawPeer peer() throws IOException {
@@ -316,7 +317,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void strangersMaySendLittle() throws Exception {
+    void unauthenticatedPeersMaySendLittle() throws Exception {
         restart(limits(0, 20_000, 4_000, 1 << 20, 1 << 20));
         try (RawPeer peer = peer().anonymous()) {
             peer.frame();

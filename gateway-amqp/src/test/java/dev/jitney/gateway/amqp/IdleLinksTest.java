@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.gateway.amqp.shared.IdleRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

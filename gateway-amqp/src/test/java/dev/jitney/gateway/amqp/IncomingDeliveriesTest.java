@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.SessionHold;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;

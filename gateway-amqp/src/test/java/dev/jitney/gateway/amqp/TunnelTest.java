@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
-import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.InMemoryEntity;

@@ -1,6 +1,6 @@
 package dev.jitney.server.metrics;
 
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.runtime.memory.MemoryFigures;
 import dev.jitney.runtime.memory.MemoryPurpose;

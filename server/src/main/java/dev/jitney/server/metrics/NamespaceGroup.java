@@ -1,7 +1,7 @@
 package dev.jitney.server.metrics;
 
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
-import dev.jitney.gateway.amqp.connection.AmqpFigures.NamespaceFigures;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.AmqpFigures.NamespaceFigures;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Meter;

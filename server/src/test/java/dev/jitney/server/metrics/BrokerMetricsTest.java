@@ -2,7 +2,7 @@ package dev.jitney.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.gateway.amqp.connection.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.MetricsFormat;
 import dev.jitney.model.AccessRule;

@@ -1,5 +1,9 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.shared.ConnectionMemory;
+import dev.jitney.gateway.amqp.shared.GatewayContext;
+import dev.jitney.gateway.amqp.shared.GatewaySocket;
+import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.model.ErrorCode;
@@ -35,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>Until the first eight octets have come it costs a few hundred bytes, so that half-open connections are cheap.
  */
 public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
-        implements Transport, MemoryAccount.Owner {
+        implements Transport, GatewaySocket, MemoryAccount.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
     private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
 
@@ -227,7 +231,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     public void channelWritabilityChanged(ChannelHandlerContext from) {
         AmqpConnection open = connection;
         if (open != null) {
-            open.memory().output(pendingOutputBytes());
+            open.output(pendingOutputBytes());
             if (from.channel().isWritable()) {
                 open.writable();
             }
@@ -323,11 +327,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         from.close();
     }
 
-    /**
-     * Tells the peer that the server goes away, and closes. Any thread may call it.
-     *
-     * @param why a sentence for the peer
-     */
+    @Override
     public void shutDown(String why) {
         ChannelHandlerContext on = context;
         if (on != null) {

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.message.ProtonBuffers;
+import dev.jitney.gateway.amqp.shared.ConnectionMemory;
 import dev.jitney.gateway.amqp.wire.AcceptedDisposition;
 import dev.jitney.gateway.amqp.wire.FrameCheck;
 import dev.jitney.gateway.amqp.wire.InboundGuard;

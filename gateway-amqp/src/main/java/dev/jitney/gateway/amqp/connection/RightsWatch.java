@@ -1,5 +1,9 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.access.Authorization;
+import dev.jitney.gateway.amqp.access.ConnectionAccess;
+import dev.jitney.gateway.amqp.link.LinkHandler;
+import dev.jitney.gateway.amqp.shared.ConnectionCloser;
 import dev.jitney.model.ErrorCode;
 import java.util.Collection;
 import java.util.List;
@@ -8,29 +12,31 @@ import java.util.List;
 final class RightsWatch {
     private static final String RULES_CHANGED = "the access rule or the key of its credential was changed or removed";
 
-    private final AmqpConnection connection;
+    private final ConnectionAccess access;
+    private final ConnectionCloser closer;
     private final Authorization authorization;
 
-    RightsWatch(AmqpConnection connection) {
-        this.connection = connection;
-        this.authorization = connection.authorization();
+    /** @param closer ends the connection when no credential is left that permits anything */
+    RightsWatch(ConnectionAccess access, ConnectionCloser closer) {
+        this.access = access;
+        this.closer = closer;
+        this.authorization = access.authorization();
     }
 
     /**
      * Looks for tokens that have expired and for rules that have changed.
      *
      * @param links the links of the connection
-     * @param host the host the client has asked for
      */
-    void tick(Collection<LinkHandler> links, String host) {
-        long nowMs = connection.nowMs();
+    void tick(Collection<LinkHandler> links) {
+        long nowMs = access.nowMs();
         if (authorization.expire(nowMs)) {
-            detach(links, host, nowMs, "the token has expired");
+            detach(links, nowMs, "the token has expired");
         }
         if (authorization.lessenedByRules()) {
-            detach(links, host, nowMs, RULES_CHANGED);
+            detach(links, nowMs, RULES_CHANGED);
             if (authorization.isEmpty()) {
-                connection.close(
+                closer.close(
                         ErrorCode.CONNECTION_FORCED,
                         "The connection was closed because " + RULES_CHANGED
                                 + ". Connect with a key that is in force.");
@@ -39,15 +45,15 @@ final class RightsWatch {
     }
 
     /** Clients take this condition for one that passes, and show a token again: with a key of today they go on. */
-    private void detach(Collection<LinkHandler> links, String host, long nowMs, String reason) {
+    private void detach(Collection<LinkHandler> links, long nowMs, String reason) {
         for (LinkHandler link : List.copyOf(links)) {
             if (!link.authorized(nowMs)) {
-                link.close(connection
-                        .errors()
+                link.close(access.errors()
                         .of(
                                 ErrorCode.DETACH_FORCED,
                                 "The link was detached because " + reason
-                                        + ". Code: RenewToken. Claims required on 'sb://" + host + "' for link '"
+                                        + ". Code: RenewToken. Claims required on 'sb://" + access.host()
+                                        + "' for link '"
                                         + link.wire().name() + "'."));
             }
         }

@@ -3,9 +3,9 @@ package dev.jitney.gateway.amqp.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
-import dev.jitney.gateway.amqp.connection.ConnectionLimits;
-import dev.jitney.gateway.amqp.connection.GatewayContext;
-import dev.jitney.gateway.amqp.connection.IdleRules;
+import dev.jitney.gateway.amqp.shared.ConnectionLimits;
+import dev.jitney.gateway.amqp.shared.GatewayContext;
+import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.memory.MemoryPurpose;
@@ -119,7 +119,7 @@ class ProtocolDetectorTest {
         client.writeInbound(bytes("AM"), bytes("QP"));
         assertThat(client.pipeline().get(ProtocolDetector.class)).isNull();
         assertThat(client.pipeline().get(AmqpConnectionHandler.class)).isNotNull();
-        assertThat(gateway.connections()).hasSize(1);
+        assertThat(gateway.sockets()).hasSize(1);
         assertThat(undecided.count()).isZero();
         client.close();
         nothingIsLeft();
@@ -152,7 +152,7 @@ class ProtocolDetectorTest {
 
     private void nothingIsLeft() {
         assertThat(undecided.count()).isZero();
-        assertThat(gateway.connections()).isEmpty();
+        assertThat(gateway.sockets()).isEmpty();
         assertThat(claimed()).isZero();
     }
 

@@ -1,0 +1,134 @@
+package dev.jitney.gateway.amqp.access;
+
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.KeyCredential;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the credentials shown on one connection permit (wire reference 2). They are judged again when an access rule of the
+ * namespace or of an entity has changed, so they never permit more than the rules in force.
+ */
+public final class Authorization {
+    /** A client needs one token per entity it uses; more audiences than links serve nobody. */
+    private static final int AUDIENCES_MAX = 10_000;
+
+    private final Map<String, Grant> byAudience = new LinkedHashMap<>();
+    private @Nullable KeyCredential wholeConnection;
+    private @Nullable Namespace namespace;
+    private long nextExpiryMs = Long.MAX_VALUE;
+    private long rulesVersion;
+    private boolean lessened;
+
+    /**
+     * The connection is open.
+     *
+     * @param namespace whose rules count from now on
+     * @param credential a plain SASL credential for it, or null
+     */
+    void open(Namespace namespace, @Nullable KeyCredential credential) {
+        this.namespace = namespace;
+        wholeConnection = credential;
+        rulesVersion = namespace.accessVersion() - 1; // a rule may have changed since the credential was checked
+    }
+
+    /** Remembers a token, in place of an earlier one for the same audience. */
+    public void put(EntityAddress audience, Grant grant) {
+        String key = audience.key();
+        byAudience.remove(key);
+        if (byAudience.size() >= AUDIENCES_MAX) {
+            byAudience.remove(byAudience.keySet().iterator().next());
+        }
+        byAudience.put(key, grant);
+        nextExpiryMs = Math.min(nextExpiryMs, grant.expiresAtMs());
+    }
+
+    public boolean isEmpty() {
+        return wholeConnection == null && byAudience.isEmpty();
+    }
+
+    public boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
+        return ruleThatPermits(right, entity, nowMs) != null;
+    }
+
+    /** The name of an authorization rule that permits an operation now, or null if none does. */
+    public @Nullable String ruleThatPermits(AccessRight right, EntityAddress entity, long nowMs) {
+        followRules();
+        if (wholeConnection != null && wholeConnection.permits(right, entity)) {
+            return wholeConnection.ruleName();
+        }
+        Grant own = byAudience.get(entity.key());
+        if (own != null && own.permits(right, entity, nowMs)) {
+            return own.ruleName();
+        }
+        for (Grant grant : byAudience.values()) {
+            if (grant.permits(right, entity, nowMs)) {
+                return grant.ruleName();
+            }
+        }
+        return null;
+    }
+
+    public boolean permitsAny(EntityAddress entity, long nowMs) {
+        for (AccessRight right : AccessRight.values()) {
+            if (permits(right, entity, nowMs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Drops what has expired; true if something has, so that running links must be looked at. */
+    public boolean expire(long nowMs) {
+        if (nowMs < nextExpiryMs) {
+            return false;
+        }
+        byAudience.values().removeIf(grant -> grant.expiresAtMs() <= nowMs);
+        nextExpiryMs =
+                byAudience.values().stream().mapToLong(Grant::expiresAtMs).min().orElse(Long.MAX_VALUE);
+        return true;
+    }
+
+    /**
+     * Whether changed rules permit less than before since this was asked last, so that running links must be looked at.
+     * Nearly free while no rule changes.
+     */
+    public boolean lessenedByRules() {
+        followRules();
+        boolean result = lessened;
+        lessened = false;
+        return result;
+    }
+
+    private void followRules() {
+        Namespace of = namespace;
+        if (of == null) {
+            return;
+        }
+        long version = of.accessVersion();
+        if (version == rulesVersion) {
+            return;
+        }
+        rulesVersion = version; // read before the rules, so a change in between is seen the next time
+        KeyCredential credential = wholeConnection;
+        if (credential != null) {
+            lessened = true; // it may be: it has no rights of its own to compare
+            wholeConnection = credential.isValid() ? credential : null;
+        }
+        for (Iterator<Map.Entry<String, Grant>> all = byAudience.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, Grant> entry = all.next();
+            Grant now = entry.getValue().underRulesOf(of);
+            lessened |= !entry.getValue().equals(now);
+            if (now == null) {
+                all.remove();
+            } else {
+                entry.setValue(now);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.jitney.gateway.amqp.access;
+
+import dev.jitney.gateway.amqp.message.Errors;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+
+/** Refusals of attaches and requests that name an entity, in the words clients look for. For the event loop. */
+public final class EntityRefusals {
+    private final Errors errors;
+    private String host = "";
+
+    EntityRefusals(Errors errors) {
+        this.errors = errors;
+    }
+
+    /** Names the host in the addresses of entities from now on. */
+    void host(String name) {
+        host = name;
+    }
+
+    public Rejection notFound(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.ENTITY_NOT_FOUND,
+                "The messaging entity '" + uri(address) + "' could not be found. To know more visit the documentation"
+                        + " of entity names.");
+    }
+
+    /** @param claim the rights of which one is needed, such as {@code Send or Listen} */
+    public Rejection unauthorized(String claim, EntityAddress address) {
+        return new Rejection(
+                ErrorCode.UNAUTHORIZED,
+                "Unauthorized access. '" + claim + "' claim(s) are required to perform this operation. Resource: '"
+                        + uri(address) + "'.");
+    }
+
+    public static Rejection disabled(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.ENTITY_DISABLED, "Messaging entity '" + address.path() + "' is currently disabled.");
+    }
+
+    /** RECV-11, DLQ-1: a topic keeps no messages that could be received, but for those it could not send on (TX-6). */
+    public static Rejection notFromTopic(EntityAddress address) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Messages are received from a subscription or its dead-letter queue, such as '" + address.path()
+                        + "/Subscriptions/name', but '" + address.path()
+                        + address.subQueue().suffix()
+                        + "' is of a topic.");
+    }
+
+    /** The answer to an attach that the entity itself has refused. */
+    public ErrorCondition attach(Rejection rejection, EntityAddress address) {
+        return errors.of(
+                rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());
+    }
+
+    private String uri(EntityAddress address) {
+        return "sb://" + host + "/" + address.path() + address.subQueue().suffix();
+    }
+}

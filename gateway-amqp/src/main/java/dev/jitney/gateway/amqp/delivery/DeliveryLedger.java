@@ -1,0 +1,122 @@
+package dev.jitney.gateway.amqp.delivery;
+
+import dev.jitney.gateway.amqp.wire.FrameWriter;
+import dev.jitney.gateway.amqp.wire.SessionWire;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
+
+/** All deliveries a connection has sent and its peer has not settled, and the answers to their outcomes. */
+public final class DeliveryLedger {
+    private final Map<SessionWire, UnsettledDeliveries> bySession = new IdentityHashMap<>();
+    private final FrameWriter frames;
+    private final int countMax;
+    private final Runnable onRoom;
+    private int count;
+
+    /**
+     * @param countMax deliveries that the peer may have unsettled
+     * @param onRoom called when the peer may have more again, and for links to go on
+     */
+    public DeliveryLedger(FrameWriter frames, int countMax, Runnable onRoom) {
+        this.frames = frames;
+        this.countMax = countMax;
+        this.onRoom = onRoom;
+    }
+
+    /** Whether the peer may have one more delivery unsettled. */
+    public boolean mayTrackMore() {
+        return count < countMax;
+    }
+
+    /** The deliveries that the peer has not settled. */
+    public int count() {
+        return count;
+    }
+
+    public void track(UnsettledDeliveries.Entry delivery) {
+        bySession
+                .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
+                .add(delivery);
+        count++;
+    }
+
+    /** Forgets what a link has outstanding: it is gone, and nothing can be said about its deliveries any more. */
+    public void untrack(DeliverySource link) {
+        UnsettledDeliveries of = bySession.get(link.wire().session());
+        if (of != null) {
+            count -= of.removeAll(link);
+        }
+    }
+
+    public void end(SessionWire session) {
+        UnsettledDeliveries left = bySession.remove(session);
+        if (left != null) {
+            count -= left.size();
+        }
+    }
+
+    public void clear() {
+        bySession.clear();
+        count = 0;
+    }
+
+    /** Forgets deliveries that the client has settled; links go on that waited for that. */
+    public void forget(List<UnsettledDeliveries.Entry> deliveries) {
+        boolean full = !mayTrackMore();
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            remove(delivery);
+        }
+        if (full && mayTrackMore()) {
+            onRoom.run();
+        }
+    }
+
+    private boolean remove(UnsettledDeliveries.Entry delivery) {
+        UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
+        boolean removed = of != null && of.remove(delivery);
+        if (removed) {
+            count--;
+        }
+        return removed;
+    }
+
+    /**
+     * Settles deliveries with the answer to the peer's outcome (wire reference 5.2), but for those that are settled. The
+     * answer leaves with the next flush.
+     */
+    public void settle(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
+        boolean full = !mayTrackMore();
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            if (remove(delivery) && delivery.link().mayAnswer()) {
+                frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
+            }
+        }
+        if (full && mayTrackMore()) {
+            onRoom.run();
+        }
+    }
+
+    /** Hands an outcome to the links whose deliveries it names, neighbours together; unknown ids are ignored. */
+    public void outcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
+        UnsettledDeliveries known = bySession.get(session);
+        if (known == null) {
+            return;
+        }
+        List<UnsettledDeliveries.Entry> claimed = known.claim(first, last);
+        for (int from = 0; from < claimed.size(); ) {
+            DeliverySource link = claimed.get(from).link();
+            int to = from + 1;
+            while (to < claimed.size() && claimed.get(to).link() == link) {
+                to++;
+            }
+            link.wire().touch();
+            link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, settled);
+            from = to;
+        }
+    }
+}

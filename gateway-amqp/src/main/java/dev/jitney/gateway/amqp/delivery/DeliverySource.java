@@ -1,0 +1,18 @@
+package dev.jitney.gateway.amqp.delivery;
+
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import java.util.List;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.jspecify.annotations.Nullable;
+
+/** A link that sends deliveries, as {@link DeliveryLedger} knows it. Called on the event loop. */
+public interface DeliverySource {
+
+    LinkWire wire();
+
+    /** Whether the client can still be told the outcome of a delivery. */
+    boolean mayAnswer();
+
+    /** The client gave outcomes for deliveries of this link, all with the same state. */
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled);
+}

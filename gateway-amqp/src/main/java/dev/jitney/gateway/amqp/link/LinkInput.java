@@ -1,0 +1,248 @@
+package dev.jitney.gateway.amqp.link;
+
+import dev.jitney.gateway.amqp.delivery.PartialDelivery;
+import dev.jitney.gateway.amqp.wire.IncomingTransfer;
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.Flow;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our receiving end of a link: credit, transfers that come in pieces, and the size limit, which holds while a transfer
+ * is still arriving.
+ */
+abstract class LinkInput implements LinkHandler, LinkWire.Listener {
+    /** Within what clients expect (wire reference 3.6); memory is bounded by pausing reads, not by credit. */
+    private static final int CREDIT = 500;
+
+    /** The slowest that a delivery may come: 16 KiB a second. */
+    private static final int BYTES_PER_MS = 16;
+
+    /** The largest delivery that is taken when none is: even an empty one is larger. */
+    private static final long NOTHING = -1;
+
+    private final LinkContext context;
+    private final Receiver receiver;
+    private final LinkWire wire;
+    private final long maxMessageSizeBytes;
+
+    /** What has come of a delivery that has more transfers to come. */
+    private final PartialDelivery partial = new PartialDelivery();
+
+    private long accountedBytes;
+
+    /** When the delivery began that has more transfers to come. */
+    private long partialSinceMs;
+
+    private int credit;
+
+    /** Deliveries that came to their end, as the delivery count of the link knows them. */
+    private int received;
+
+    private boolean gone;
+
+    LinkInput(LinkContext context, Receiver receiver, LinkWire wire, long maxMessageSizeBytes) {
+        this.context = context;
+        this.receiver = receiver;
+        this.wire = wire;
+        this.maxMessageSizeBytes =
+                Math.min(maxMessageSizeBytes, context.memory().messageBytesMax());
+        wire.listener(this);
+    }
+
+    /** The one answer to one delivery. */
+    final class Ticket {
+        private final int deliveryId;
+        private final boolean settled;
+
+        /** Whether the peer asks for no answer. */
+        boolean isSettled() {
+            return settled;
+        }
+
+        private Ticket(int deliveryId, boolean settled) {
+            this.deliveryId = deliveryId;
+            this.settled = settled;
+        }
+
+        void settle(DeliveryState outcome) {
+            if (!settled && !gone && wire.writable()) {
+                context.frames().settle(wire.session(), Role.RECEIVER, deliveryId, outcome);
+                context.loop().wantFlush();
+            }
+        }
+
+        void reject(Rejection rejection) {
+            if (!settled) {
+                settle(new Rejected().setError(context.errors().of(rejection, path())));
+            }
+        }
+    }
+
+    /**
+     * One whole delivery came; the ticket is to be used exactly once, now or later.
+     *
+     * @param payload null if there is none
+     */
+    abstract void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state);
+
+    /** The entity that error texts name, empty if there is none. */
+    String path() {
+        return "";
+    }
+
+    @Override
+    public final LinkWire wire() {
+        return wire;
+    }
+
+    final LinkContext context() {
+        return context;
+    }
+
+    /** Answers the attach and gives credit at once (wire reference 0.3, rule 6). */
+    final void open() {
+        AttachAnswers.echo(receiver, wire);
+        describe(receiver);
+        receiver.setMaxMessageSize(UnsignedLong.valueOf(maxMessageSizeBytes));
+        receiver.open();
+        credit = CREDIT;
+        tellCredit();
+    }
+
+    /** Says more in the answer to the attach. */
+    void describe(Receiver answer) {
+        // An echo is enough.
+    }
+
+    @Override
+    public final void onTransfer(IncomingTransfer transfer) {
+        wire.touch();
+        context.loop().guarded(() -> {
+            // What comes in a session that the engine has closed by itself is nobody's, until the client ends it too.
+            if (receiver.getSession().isLocallyOpen()) {
+                read(transfer);
+            }
+        });
+    }
+
+    private void read(IncomingTransfer transfer) {
+        if (!transfer.aborted()) {
+            partial.add(transfer, gone ? NOTHING : maxMessageSizeBytes);
+            if (transfer.more()) {
+                if (accountedBytes == 0) {
+                    partialSinceMs = context.loop().tickMs();
+                }
+                account(Math.max(1, partial.heldBytes()));
+                return;
+            }
+            whole(partial.messageFormat(), partial.state());
+        }
+        partial.clear();
+        account(0);
+        received++;
+        credit = Math.max(0, credit - 1);
+        topUp();
+    }
+
+    private void whole(int messageFormat, @Nullable DeliveryState state) {
+        Ticket ticket = new Ticket(wire.incomingDeliveryId(), wire.incomingSettled());
+        if (!partial.isOversized()) {
+            byte[] payload = partial.payload();
+            partial.clear();
+            received(payload.length == 0 ? null : payload, messageFormat, ticket, state);
+            return;
+        }
+        Rejection refusal = new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "The received message (delivery-id:" + Integer.toUnsignedString(wire.incomingDeliveryId()) + ", size:"
+                        + partial.sizeBytes() + " bytes) exceeds the limit (" + maxMessageSizeBytes
+                        + " bytes) currently allowed on the link.");
+        context.transactions().refused(state, refusal);
+        ticket.reject(refusal);
+    }
+
+    private void account(long partialBytes) {
+        if (partialBytes != accountedBytes) {
+            boolean few = context.memory().partial(partialBytes - accountedBytes);
+            if (!few) {
+                context.loop()
+                        .close(ErrorCode.QUOTA_EXCEEDED, "Too many bytes of unfinished messages on the connection.");
+            }
+            accountedBytes = partialBytes;
+        }
+    }
+
+    /**
+     * Whether a delivery that has begun takes too long: more than the limit, and a second for each 16 KiB. The time goes on
+     * while reading pauses, because the end of a client that has gone is not seen meanwhile.
+     */
+    @Override
+    public final boolean unfinishedForTooLong(long nowMs) {
+        if (accountedBytes == 0) {
+            return false;
+        }
+        long limitMs = context.limits().unfinishedTimeoutMs();
+        return nowMs - partialSinceMs > limitMs + partial.sizeBytes() / BYTES_PER_MS;
+    }
+
+    private void topUp() {
+        if (!gone && credit <= CREDIT / 2) {
+            credit = CREDIT;
+            tellCredit();
+        }
+    }
+
+    private void tellCredit() {
+        int initial = (int) wire.remoteAttach().getInitialDeliveryCount();
+        context.frames().flow(wire, initial + received, credit, false);
+        context.loop().wantFlush();
+    }
+
+    @Override
+    public final void onFlow(Flow flow) {
+        wire.touch();
+        if (flow.getEcho() && wire.answered()) {
+            tellCredit();
+        }
+        flow.setDrain(false); // means nothing from a sender, and the engine would trip over it
+        flow.setEcho(false);
+    }
+
+    @Override
+    public final void onDetach() {
+        context.links().remove(this);
+    }
+
+    @Override
+    public final void close(ErrorCondition error) {
+        if (wire.writable()) {
+            receiver.setCondition(error);
+            receiver.close();
+            context.loop().wantFlush();
+        }
+        context.links().remove(this);
+    }
+
+    @Override
+    public final void gone() {
+        if (!gone) {
+            partial.clear(); // the client may take its time to detach, and the socket to close
+            account(0);
+            gone = true;
+            ended();
+        }
+    }
+
+    /** Nothing more comes over the link. */
+    void ended() {
+        // Most links hold nothing.
+    }
+}

@@ -1,0 +1,183 @@
+package dev.jitney.gateway.amqp.link;
+
+import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
+import dev.jitney.gateway.amqp.message.ProtonBuffers;
+import dev.jitney.gateway.amqp.node.NodeAccess;
+import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.gateway.amqp.wire.PendingDelivery;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.memory.MemoryPurpose;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.messaging.Terminus;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+import org.jspecify.annotations.Nullable;
+
+/** A client that waits for the answers of a node. Answers wait for its credit (wire reference 2.1). */
+final class ResponseLink extends LinkOutput {
+    private static final int WAITING_MAX = 1_000;
+
+    private final ResponseLinks responses;
+    private final String nodeKey;
+    private final boolean settled;
+    private final NodeAccess access;
+    private final Queue<Response> waiting = new ArrayDeque<>();
+
+    /** Requests that are carried out once the client gives credit for their answers, because these may be large. */
+    private final Queue<Request> requests = new ArrayDeque<>();
+
+    /** Answers of requests that are being carried out, for which credit was seen. */
+    private int expected;
+
+    private long heldBytes;
+    private long tags;
+    private boolean opened;
+
+    /** An answer, and the memory that the connection's account holds for it. */
+    private record Response(ProtonBuffer encoded, long heldBytes) {}
+
+    /** Work that waits for credit, and the consequence if the link goes before. */
+    private record Request(Runnable work, Runnable dropped) {}
+
+    ResponseLink(
+            LinkContext context,
+            Sender sender,
+            LinkWire wire,
+            ResponseLinks responses,
+            String nodeKey,
+            NodeAccess access) {
+        super(context, sender, wire);
+        this.responses = responses;
+        this.nodeKey = nodeKey;
+        this.access = access;
+        settled = wire.remoteAttach().hasSenderSettleMode()
+                && wire.remoteAttach().getSenderSettleMode() == SenderSettleMode.SETTLED;
+    }
+
+    void accept() {
+        opened = true;
+        responses.add(this);
+        open();
+    }
+
+    String nodeKey() {
+        return nodeKey;
+    }
+
+    /** The address the client receives its answers at, or null. */
+    @Nullable
+    String replyAddress() {
+        Terminus target = wire().remoteAttach().getTarget();
+        return target instanceof Target plain ? plain.getAddress() : null;
+    }
+
+    /**
+     * Carries out a request whose answer may be large, once there is credit for the answer: until then it costs no more
+     * than its own bytes.
+     *
+     * @param dropped called instead if the link goes before: nobody would get the answer, and what is received for good
+     *     would be lost
+     */
+    void whenCredit(Runnable work, Runnable dropped) {
+        requests.add(new Request(work, dropped));
+        startRequests();
+    }
+
+    /** The answer of a request that was started here goes elsewhere. */
+    void expectNoMore() {
+        expected--;
+    }
+
+    private void startRequests() {
+        while (!requests.isEmpty() && credit() > waiting.size() + expected) {
+            expected++;
+            requests.remove().work().run();
+        }
+    }
+
+    /**
+     * Sends an answer, now or when there is credit for it.
+     *
+     * @param bytes what the connection's account holds for it; given back when it has left
+     * @param wasExpected whether the request was started by {@link #whenCredit}
+     */
+    void respond(ProtonBuffer response, long bytes, boolean wasExpected) {
+        expected -= wasExpected ? 1 : 0;
+        heldBytes += bytes;
+        waiting.add(new Response(response, bytes));
+        if (waiting.size() > WAITING_MAX) {
+            close(context().errors().of(ErrorCode.QUOTA_EXCEEDED, "Too many responses wait for credit on the link."));
+            return;
+        }
+        pump();
+    }
+
+    @Override
+    void pump() {
+        if (!opened) {
+            return;
+        }
+        while (!waiting.isEmpty() && canSend()) {
+            Response response = waiting.remove();
+            byte[] tag = ByteBuffer.allocate(Long.BYTES).putLong(tags++).array();
+            send(
+                    new PendingDelivery(tag, settled, ProtonBuffers.bytes(response.encoded()))
+                            .costing(response.heldBytes()),
+                    null);
+        }
+        if (draining() && waiting.isEmpty() && isIdle() && !isGone()) {
+            answerDrain();
+        }
+        startRequests();
+        context().loop().wantFlush();
+    }
+
+    @Override
+    void written(PendingDelivery delivery) {
+        giveBack(delivery.memoryBytes());
+    }
+
+    private void giveBack(long bytes) {
+        heldBytes -= bytes;
+        context().memory().account().hold(MemoryPurpose.RESPONSES, -bytes);
+    }
+
+    /** Whatever the client makes of a response, it is done with. */
+    @Override
+    public void onOutcome(
+            List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {
+        if (settledByClient) {
+            context().deliveries().forget(deliveries);
+        } else {
+            context().deliveries().settle(deliveries, state == null ? Accepted.getInstance() : state);
+            context().loop().wantFlush();
+        }
+    }
+
+    @Override
+    public boolean authorized(long nowMs) {
+        return access.authorized(nowMs);
+    }
+
+    @Override
+    public @Nullable String goneEntity() {
+        return access.goneEntity();
+    }
+
+    @Override
+    void released() {
+        responses.remove(this);
+        waiting.clear();
+        giveBack(heldBytes);
+        List<Request> left = List.copyOf(requests);
+        requests.clear();
+        left.forEach(request -> request.dropped().run());
+    }
+}

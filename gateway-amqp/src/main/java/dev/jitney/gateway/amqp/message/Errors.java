@@ -1,0 +1,63 @@
+package dev.jitney.gateway.amqp.message;
+
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+
+/** Makes the error conditions of one connection. */
+public final class Errors {
+    private final String connection;
+    private final Clock clock;
+    private ErrorText text;
+
+    /** @param connection its container id */
+    public Errors(String connection, Clock clock) {
+        this.connection = connection;
+        this.clock = clock;
+        text = new ErrorText("", path -> false, connection, clock);
+    }
+
+    /** Names the namespace in every text from now on. */
+    public void namespace(Namespace namespace) {
+        text = new ErrorText(namespace.name(), path -> isTopic(namespace, path), connection, clock);
+    }
+
+    private static boolean isTopic(Namespace namespace, String path) {
+        Entity entity = namespace.entity(path);
+        return entity != null && entity.kind() == EntityKind.TOPIC;
+    }
+
+    public ErrorText text() {
+        return text;
+    }
+
+    /** @param path the entity concerned, empty if there is none */
+    public ErrorCondition of(Rejection rejection, String path) {
+        return condition(rejection.code().amqpCondition(), describe(rejection, path));
+    }
+
+    public ErrorCondition of(ErrorCode code, String description) {
+        return of(new Rejection(code, description), "");
+    }
+
+    /** For conditions of the protocol itself, which no {@link ErrorCode} stands for. */
+    public ErrorCondition of(String condition, String description) {
+        return condition(condition, describe(new Rejection(ErrorCode.DECODE_ERROR, description), ""));
+    }
+
+    /** The text with TrackingId, SystemTracker and Timestamp at its end, unless it has them (GEN-1). */
+    public String describe(Rejection rejection, String path) {
+        return rejection.description().contains("TrackingId:")
+                ? rejection.description()
+                : text.describe(rejection, path);
+    }
+
+    private static ErrorCondition condition(String condition, String description) {
+        return new ErrorCondition(Symbol.valueOf(condition), description);
+    }
+}

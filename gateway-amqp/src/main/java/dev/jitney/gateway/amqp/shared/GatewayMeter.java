@@ -1,0 +1,76 @@
+package dev.jitney.gateway.amqp.shared;
+
+import dev.jitney.gateway.amqp.shared.AmqpFigures.NamespaceFigures;
+import dev.jitney.runtime.memory.MemoryFigures;
+import io.netty.util.internal.PlatformDependent;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts for {@link AmqpFigures}. Any thread may call it. */
+public final class GatewayMeter {
+    private final LongAdder refusedSockets = new LongAdder();
+    private final LongAdder receivedBytes = new LongAdder();
+    private final LongAdder sentBytes = new LongAdder();
+
+    /** How many names may be counted under that nobody serves any more. */
+    private static final int NAMES_MAX = 1_000;
+
+    /** One for each namespace that is served, and for some that were. */
+    private final Map<String, NamespaceMeter> namespaces = new ConcurrentHashMap<>();
+
+    /** Counts what belongs to one namespace. */
+    public static final class NamespaceMeter {
+        public final AtomicInteger connections = new AtomicInteger();
+        public final LongAdder opened = new LongAdder();
+        public final LongAdder refused = new LongAdder();
+        public final LongAdder links = new LongAdder();
+        public final LongAdder refusedCredentials = new LongAdder();
+    }
+
+    void refusedSocket() {
+        refusedSockets.increment();
+    }
+
+    public void received(int bytes) {
+        receivedBytes.add(bytes);
+    }
+
+    public void sent(int bytes) {
+        sentBytes.add(bytes);
+    }
+
+    public NamespaceMeter of(String namespace) {
+        NamespaceMeter known = namespaces.get(namespace);
+        if (known != null) {
+            return known;
+        }
+        if (namespaces.size()
+                >= NAMES_MAX) { // what nobody uses now is of a namespace that was deleted, or can count anew
+            namespaces.values().removeIf(meter -> meter.connections.get() == 0 && meter.links.sum() == 0);
+        }
+        return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
+    }
+
+    AmqpFigures figures(int sockets, MemoryFigures memory) {
+        Map<String, NamespaceFigures> out = new TreeMap<>();
+        namespaces.forEach((name, meter) -> out.put(
+                name,
+                new NamespaceFigures(
+                        meter.connections.get(),
+                        meter.opened.sum(),
+                        meter.refused.sum(),
+                        meter.links.intValue(),
+                        meter.refusedCredentials.sum())));
+        return new AmqpFigures(
+                sockets,
+                refusedSockets.sum(),
+                receivedBytes.sum(),
+                sentBytes.sum(),
+                PlatformDependent.usedDirectMemory(),
+                memory,
+                out);
+    }
+}
