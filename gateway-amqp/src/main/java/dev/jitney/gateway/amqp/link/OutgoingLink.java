@@ -5,11 +5,7 @@ import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.delivery.DeliveryWindow;
-import dev.jitney.gateway.amqp.delivery.Outcomes;
-import dev.jitney.gateway.amqp.delivery.PendingCompletions;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
-import dev.jitney.gateway.amqp.transaction.DeclaredTransactions;
-import dev.jitney.gateway.amqp.transaction.PendingSettlements;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.gateway.amqp.wire.PendingDelivery;
 import dev.jitney.model.AccessRight;
@@ -22,7 +18,6 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
-import dev.jitney.runtime.Transaction.Work;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
 import java.util.ArrayDeque;
@@ -31,12 +26,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import org.apache.qpid.protonj2.engine.Sender;
-import org.apache.qpid.protonj2.types.messaging.Accepted;
-import org.apache.qpid.protonj2.types.messaging.Rejected;
-import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
-import org.apache.qpid.protonj2.types.transport.ErrorCondition;
-import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +35,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The client's credit is passed on to the shard in portions: never more than {@link DeliveryWindow} allows may be on
  * its way, so that a client with a large credit and a slow socket does not fill the heap.
  */
-class OutgoingLink extends LinkOutput implements ReceiverListener, PendingCompletions.Link {
+class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final Entity entity;
     private final EntityAddress address;
     private final ReceiveMode mode;
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
     private final Queue<MessageView> waiting = new ArrayDeque<>();
     private final DeliveryWindow window = new DeliveryWindow();
-
-    /** What the client has accepted in the octets being read, to be completed together. */
-    private final List<UnsettledDeliveries.Entry> accepted = new ArrayList<>();
+    private final OutcomeHandler outcomes;
 
     /** Bytes of messages that came and have not left, and of those that have left, which the account still holds. */
     private long heldBytes;
@@ -64,7 +52,6 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
     /** Whether the shard gives it nothing more until it sets its credit again; set on the thread of the shard. */
     private volatile boolean paused;
 
-    private boolean acceptedSettled;
     private @Nullable Receiver receiver;
 
     /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
@@ -82,6 +69,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
         this.entity = entity;
         this.address = address;
         this.mode = mode;
+        outcomes = new OutcomeHandler(this, entity, address, this::refused);
     }
 
     /** Asks the entity; the attach is answered when that answers. */
@@ -223,7 +211,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
         context().loop().guarded(() -> {
             Receiver holder = receiver;
             if (holder != null) {
-                completeAccepted();
+                outcomes.completeAccepted();
                 receiver = null; // what it holds is not given back with the link
                 suspended(holder);
                 lost(reason);
@@ -365,130 +353,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
 
     @Override
     public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
-        if (state instanceof Accepted && entity.settlesTogether()) {
-            accept(deliveries, settled);
-            return;
-        }
-        completeAccepted();
-        if (state instanceof TransactionalState transactional) {
-            settleIn(transactional, deliveries, settled);
-            return;
-        }
-        Outcomes.Settlement settlement = state == null ? null : Outcomes.of(state);
-        if (settlement != null) {
-            settle(deliveries, settlement, settled);
-        } else if (settled) {
-            context().deliveries().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
-        } else {
-            deliveries.forEach(UnsettledDeliveries::unclaim);
-        }
-    }
-
-    /** Clients complete one message at a time, but many of these outcomes arrive in one piece. */
-    private void accept(List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
-        if (settled != acceptedSettled) {
-            completeAccepted();
-            acceptedSettled = settled;
-        }
-        if (accepted.isEmpty()) {
-            context().completions().add(this);
-        }
-        accepted.addAll(deliveries);
-    }
-
-    @Override
-    public final void completeAccepted() {
-        if (!accepted.isEmpty()) {
-            List<UnsettledDeliveries.Entry> all = List.copyOf(accepted);
-            accepted.clear();
-            settle(all, Outcomes.COMPLETION, acceptedSettled);
-        }
-    }
-
-    /** Each delivery is an operation of its own, so that every answer says what became of its delivery. */
-    private void settleIn(
-            TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
-        Outcomes.Settlement settlement =
-                transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
-        if (settled) {
-            context().deliveries().forget(deliveries);
-        } else if (settlement == null) {
-            deliveries.forEach(UnsettledDeliveries::unclaim);
-        }
-        if (settlement == null) {
-            return;
-        }
-        DeliveryState success = DeclaredTransactions.wrap(transactional, settlement.acknowledgement());
-        PendingSettlements pending = context().transactions().settlements(transactional);
-        for (UnsettledDeliveries.Entry delivery : deliveries) {
-            UUID token = delivery.lockToken();
-            if (token == null) { // RECV-2: received for good, nothing is left to settle
-                Rejection refusal = new Rejection(
-                        ErrorCode.INVALID_OPERATION, "Messages that are received and deleted cannot be settled.");
-                context().transactions().refused(transactional, refusal);
-                reject(List.of(delivery), refusal, settled);
-                continue;
-            }
-            context()
-                    .transactions()
-                    .submit(
-                            transactional,
-                            Work.on(entity, settlement.command().apply(List.of(token))),
-                            context()
-                                    .loop()
-                                    .replies(
-                                            done -> {
-                                                if (!settled) {
-                                                    pending.add(delivery);
-                                                    answerUnsettled(delivery, success);
-                                                }
-                                            },
-                                            rejection -> reject(List.of(delivery), refused(rejection), settled)));
-        }
-    }
-
-    /** Answers an outcome that a rollback takes back: until the commit the delivery can be settled again. */
-    private void answerUnsettled(UnsettledDeliveries.Entry delivery, DeliveryState state) {
-        UnsettledDeliveries.unclaim(delivery);
-        if (mayAnswer()) {
-            frames().answer(wire().session(), Role.SENDER, delivery.deliveryId(), state);
-            context().loop().wantFlush();
-        }
-    }
-
-    private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
-        List<UUID> tokens = new ArrayList<>(deliveries.size());
-        for (UnsettledDeliveries.Entry delivery : deliveries) {
-            UUID token = delivery.lockToken();
-            if (token != null) {
-                tokens.add(token);
-            }
-        }
-        if (settled) {
-            context().deliveries().forget(deliveries);
-        }
-        entity.submit(
-                settlement.command().apply(tokens),
-                context().loop().executor(),
-                context()
-                        .loop()
-                        .replies(
-                                done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
-                                rejection -> notSettled(deliveries, settlement, settled, rejection),
-                                settled));
-    }
-
-    private void notSettled(
-            List<UnsettledDeliveries.Entry> deliveries,
-            Outcomes.Settlement settlement,
-            boolean settled,
-            Rejection rejection) {
-        if (deliveries.size() > 1) {
-            // One lost lock must not take its neighbours with it.
-            deliveries.forEach(one -> settle(List.of(one), settlement, settled));
-        } else {
-            reject(deliveries, refused(rejection), settled);
-        }
+        outcomes.onOutcome(deliveries, state, settled);
     }
 
     /** Why a settlement was refused, in the words for the client. */
@@ -498,15 +363,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
 
     /** Answers outcomes with a refusal, unless the client wants no answer. */
     final void reject(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
-        ErrorCondition error = context().errors().of(rejection, address.path());
-        acknowledge(deliveries, new Rejected().setError(error), settled);
-    }
-
-    private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
-        if (!settled && mayAnswer()) {
-            context().deliveries().settle(deliveries, state);
-            context().loop().wantFlush();
-        }
+        outcomes.reject(deliveries, rejection, settled);
     }
 
     @Override
@@ -521,7 +378,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener, PendingComple
 
     @Override
     void released() {
-        completeAccepted(); // the session it holds ends with it
+        outcomes.completeAccepted(); // the session it holds ends with it
         Receiver attached = receiver;
         receiver = null;
         if (attached != null) {

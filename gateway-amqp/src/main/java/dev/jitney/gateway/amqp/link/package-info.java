@@ -3,7 +3,7 @@
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.link.LinkContext} (the parts of a connection that links work with),
  * {@link dev.jitney.gateway.amqp.link.LinkAcceptor} (every attach passes it), {@code LinkInput} with {@code IncomingLink}
- * (clients that send), {@code LinkOutput} with {@code OutgoingLink} and {@code SessionLink} (clients that receive),
+ * (clients that send), {@code LinkOutput} with {@code OutgoingLink}, {@code OutcomeHandler} and {@code SessionLink} (clients that receive),
  * {@code RequestLink} and {@code ResponseLink} ($cbs and $management), {@code CoordinatorLink} (transactions).
  */
 @NullMarked

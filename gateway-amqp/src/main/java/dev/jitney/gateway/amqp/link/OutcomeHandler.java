@@ -1,0 +1,189 @@
+package dev.jitney.gateway.amqp.link;
+
+import dev.jitney.gateway.amqp.delivery.Outcomes;
+import dev.jitney.gateway.amqp.delivery.PendingCompletions;
+import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
+import dev.jitney.gateway.amqp.transaction.DeclaredTransactions;
+import dev.jitney.gateway.amqp.transaction.PendingSettlements;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Transaction.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transactions.TransactionalState;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the outcomes that a client gives for the deliveries of one link, and answers them (wire reference 5.2, 5.5). For
+ * the event loop.
+ *
+ * <p>Accepted deliveries wait until the bytes being read are at their end, so that one command completes them together.
+ */
+final class OutcomeHandler implements PendingCompletions.Link {
+    private final LinkOutput link;
+    private final Entity entity;
+    private final EntityAddress address;
+    private final UnaryOperator<Rejection> refused;
+    private final LinkContext context;
+
+    /** Deliveries that the client has accepted in the bytes being read. */
+    private final List<UnsettledDeliveries.Entry> accepted = new ArrayList<>();
+
+    private boolean acceptedSettled;
+
+    /** @param refused why a settlement was refused, in the words for the client */
+    OutcomeHandler(LinkOutput link, Entity entity, EntityAddress address, UnaryOperator<Rejection> refused) {
+        this.link = link;
+        this.entity = entity;
+        this.address = address;
+        this.refused = refused;
+        context = link.context();
+    }
+
+    /** The client gave outcomes for deliveries of the link, all with the same state. */
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+        if (state instanceof Accepted && entity.settlesTogether()) {
+            accept(deliveries, settled);
+            return;
+        }
+        completeAccepted();
+        if (state instanceof TransactionalState transactional) {
+            settleIn(transactional, deliveries, settled);
+            return;
+        }
+        Outcomes.Settlement settlement = state == null ? null : Outcomes.of(state);
+        if (settlement != null) {
+            settle(deliveries, settlement, settled);
+        } else if (settled) {
+            context.deliveries().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+        } else {
+            deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+    }
+
+    /** Clients complete one message at a time, but many of these outcomes arrive in one piece. */
+    private void accept(List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
+        if (settled != acceptedSettled) {
+            completeAccepted();
+            acceptedSettled = settled;
+        }
+        if (accepted.isEmpty()) {
+            context.completions().add(this);
+        }
+        accepted.addAll(deliveries);
+    }
+
+    @Override
+    public void completeAccepted() {
+        if (!accepted.isEmpty()) {
+            List<UnsettledDeliveries.Entry> all = List.copyOf(accepted);
+            accepted.clear();
+            settle(all, Outcomes.COMPLETION, acceptedSettled);
+        }
+    }
+
+    /** Each delivery is an operation of its own, so that every answer says what became of its delivery. */
+    private void settleIn(
+            TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
+        Outcomes.Settlement settlement =
+                transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
+        if (settled) {
+            context.deliveries().forget(deliveries);
+        } else if (settlement == null) {
+            deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+        if (settlement == null) {
+            return;
+        }
+        DeliveryState success = DeclaredTransactions.wrap(transactional, settlement.acknowledgement());
+        PendingSettlements pending = context.transactions().settlements(transactional);
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UUID token = delivery.lockToken();
+            if (token == null) { // RECV-2: received for good, nothing is left to settle
+                Rejection refusal = new Rejection(
+                        ErrorCode.INVALID_OPERATION, "Messages that are received and deleted cannot be settled.");
+                context.transactions().refused(transactional, refusal);
+                reject(List.of(delivery), refusal, settled);
+                continue;
+            }
+            context.transactions()
+                    .submit(
+                            transactional,
+                            Work.on(entity, settlement.command().apply(List.of(token))),
+                            context.loop()
+                                    .replies(
+                                            done -> {
+                                                if (!settled) {
+                                                    pending.add(delivery);
+                                                    answerUnsettled(delivery, success);
+                                                }
+                                            },
+                                            rejection -> reject(List.of(delivery), refused.apply(rejection), settled)));
+        }
+    }
+
+    /** Answers an outcome that a rollback takes back: until the commit the delivery can be settled again. */
+    private void answerUnsettled(UnsettledDeliveries.Entry delivery, DeliveryState state) {
+        UnsettledDeliveries.unclaim(delivery);
+        if (link.mayAnswer()) {
+            context.frames().answer(link.wire().session(), Role.SENDER, delivery.deliveryId(), state);
+            context.loop().wantFlush();
+        }
+    }
+
+    private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
+        List<UUID> tokens = new ArrayList<>(deliveries.size());
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UUID token = delivery.lockToken();
+            if (token != null) {
+                tokens.add(token);
+            }
+        }
+        if (settled) {
+            context.deliveries().forget(deliveries);
+        }
+        entity.submit(
+                settlement.command().apply(tokens),
+                context.loop().executor(),
+                context.loop()
+                        .replies(
+                                done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
+                                rejection -> notSettled(deliveries, settlement, settled, rejection),
+                                settled));
+    }
+
+    private void notSettled(
+            List<UnsettledDeliveries.Entry> deliveries,
+            Outcomes.Settlement settlement,
+            boolean settled,
+            Rejection rejection) {
+        if (deliveries.size() > 1) {
+            // One lost lock must not take its neighbours with it.
+            deliveries.forEach(one -> settle(List.of(one), settlement, settled));
+        } else {
+            reject(deliveries, refused.apply(rejection), settled);
+        }
+    }
+
+    /** Answers outcomes with a refusal, unless the client wants no answer. */
+    void reject(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
+        ErrorCondition error = context.errors().of(rejection, address.path());
+        acknowledge(deliveries, new Rejected().setError(error), settled);
+    }
+
+    private void acknowledge(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state, boolean settled) {
+        if (!settled && link.mayAnswer()) {
+            context.deliveries().settle(deliveries, state);
+            context.loop().wantFlush();
+        }
+    }
+}
