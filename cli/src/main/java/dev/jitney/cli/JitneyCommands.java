@@ -103,9 +103,9 @@ public final class JitneyCommands implements Runnable {
 
     private static Map<String, Supplier<Object>> commands(Console console) {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("server", Elsewhere.Server::new);
-        commands.put("health", Elsewhere.Health::new);
-        commands.put("bench", Elsewhere.Bench::new);
+        commands.put("server", ForeignCommand.Server::new);
+        commands.put("health", ForeignCommand.Health::new);
+        commands.put("bench", ForeignCommand.Bench::new);
         commands.put("queue", () -> EntityCommands.queue(console));
         commands.put("topic", () -> EntityCommands.topic(console));
         commands.put("subscription", () -> EntityCommands.subscription(console));

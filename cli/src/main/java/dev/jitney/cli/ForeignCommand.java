@@ -11,12 +11,12 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** Commands that are programs of their own, so that the server's class path stays small. They are only listed here. */
-abstract class Elsewhere implements Callable<Integer> {
+abstract class ForeignCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
     @Unmatched
-    @SuppressWarnings("UnusedVariable") // takes what the other program would, so that help is all that is refused
+    @SuppressWarnings("UnusedVariable") // takes all arguments, so that the command is refused
     private List<String> arguments = new ArrayList<>();
 
     /** The launcher runs them before it comes to this. */
@@ -30,13 +30,13 @@ abstract class Elsewhere implements Callable<Integer> {
     }
 
     @Command(name = "server", description = "Runs the broker (see: jitney server --help).")
-    static final class Server extends Elsewhere {}
+    static final class Server extends ForeignCommand {}
 
     @Command(name = "health", description = "Tells whether a server is ready, for container health checks.")
-    static final class Health extends Elsewhere {}
+    static final class Health extends ForeignCommand {}
 
     @Command(
             name = "bench",
             description = "Measures throughput and latency; in the source tree only (see: ./jitney bench --help).")
-    static final class Bench extends Elsewhere {}
+    static final class Bench extends ForeignCommand {}
 }
