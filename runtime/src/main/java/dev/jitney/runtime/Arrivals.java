@@ -4,8 +4,8 @@ import dev.jitney.core.Command;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Reply;
 import dev.jitney.core.Transfer;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.transaction.decide.TransactionDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
@@ -102,7 +102,7 @@ final class Arrivals {
             return Rejection.of(ErrorCode.SERVER_BUSY); // there will be room again
         }
         List<IncomingMessage> messages = List.of(transfer.message());
-        Publication publication = slot.send(new Command.SendMessages(messages), shard.situation());
+        FanOut publication = slot.send(new Command.SendMessages(messages), shard.situation());
         if (publication.rejection() != null) {
             return publication.rejection();
         }

@@ -10,7 +10,7 @@ import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.queue.state.QueueApplier;
 import dev.jitney.core.queue.state.QueueState;
-import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.transaction.Participant;
 import dev.jitney.model.IncomingMessage;
 import java.util.List;
@@ -75,9 +75,9 @@ class EntitySlot implements Participant {
     }
 
     @Override
-    public Publication send(Command.SendMessages send, Situation now) {
+    public FanOut send(Command.SendMessages send, Situation now) {
         Decision decision = QueueDecider.decide(state, send, now);
-        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
+        return new FanOut(decision.records(), List.of(), decision.reply(), decision.rejection());
     }
 
     /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */

@@ -8,8 +8,8 @@ import dev.jitney.core.queue.ForwardedMessage;
 import dev.jitney.core.queue.decide.ForwardDecisions;
 import dev.jitney.core.queue.decide.TransferDecisions;
 import dev.jitney.core.queue.decide.TransferDecisions.Failure;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.transaction.decide.TransactionDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
@@ -159,7 +159,7 @@ final class Forwarder {
             return refused;
         }
         List<IncomingMessage> messages = List.of(departure.message());
-        Publication publication = slot.send(new Command.SendMessages(messages), shard.situation());
+        FanOut publication = slot.send(new Command.SendMessages(messages), shard.situation());
         if (publication.rejection() != null) {
             return publication.rejection();
         }

@@ -1,7 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.topic.SendInterests;
+import dev.jitney.core.topic.decide.SendMatches;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import java.util.UUID;
@@ -124,7 +124,7 @@ final class Letters {
         private final long messageBytes;
 
         /** Who wants the messages, if the letter was opened and is not done. */
-        private @Nullable SendInterests known;
+        private @Nullable SendMatches known;
 
         CommandLetter(long entityId, Command command, Executor executor, ReplyListener listener) {
             this.entityId = entityId;
@@ -160,7 +160,7 @@ final class Letters {
         public boolean goOn(ShardWork owner) {
             EntitySlot slot = owner.participant(entityId);
             if (slot instanceof TopicSlot topic && command instanceof Command.SendMessages send) {
-                known = known == null ? new SendInterests() : known;
+                known = known == null ? new SendMatches() : known;
                 return owner.commands().publish(topic, send, known, executor, listener);
             }
             if (known != null) {

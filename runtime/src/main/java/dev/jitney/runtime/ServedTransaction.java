@@ -5,7 +5,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.partition.TransactionScope;
-import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.core.topic.decide.TopicDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;

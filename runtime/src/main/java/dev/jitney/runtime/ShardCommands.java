@@ -5,8 +5,8 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
 import dev.jitney.core.idle.Activity;
 import dev.jitney.core.queue.decide.QueueDecider;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.topic.SendInterests;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.decide.SendMatches;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
@@ -88,13 +88,9 @@ final class ShardCommands {
      * @return whether it is done; if not, it goes on in another turn
      */
     boolean publish(
-            TopicSlot topic,
-            Command.SendMessages send,
-            SendInterests known,
-            Executor executor,
-            ReplyListener listener) {
+            TopicSlot topic, Command.SendMessages send, SendMatches known, Executor executor, ReplyListener listener) {
         keptBytes -= known.bytes();
-        Publication publication;
+        FanOut publication;
         try {
             publication = topic.send(
                     send, shard.situation(), known, () -> !shard.steps().isSpent());
@@ -121,7 +117,7 @@ final class ShardCommands {
     }
 
     private void publishAtOnce(TopicSlot topic, Command.SendMessages send, Executor executor, ReplyListener listener) {
-        Publication publication;
+        FanOut publication;
         try {
             publication = topic.send(send, shard.situation());
         } catch (RuntimeException e) {
@@ -132,7 +128,7 @@ final class ShardCommands {
     }
 
     /** A send that was to go on in another turn does not. */
-    void drop(SendInterests known) {
+    void drop(SendMatches known) {
         keptBytes -= known.bytes();
     }
 
@@ -142,11 +138,7 @@ final class ShardCommands {
     }
 
     private void publish(
-            TopicSlot topic,
-            Command.SendMessages send,
-            Publication publication,
-            Executor executor,
-            ReplyListener listener) {
+            TopicSlot topic, Command.SendMessages send, FanOut publication, Executor executor, ReplyListener listener) {
         try {
             shard.apply(topic, publication, false);
         } catch (RuntimeException e) {

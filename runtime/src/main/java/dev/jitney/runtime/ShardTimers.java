@@ -3,8 +3,8 @@ package dev.jitney.runtime;
 import dev.jitney.core.Decision;
 import dev.jitney.core.idle.Activity;
 import dev.jitney.core.queue.decide.QueueDecider;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.decide.TopicDecider;
 import dev.jitney.runtime.rows.StoreRowReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +110,7 @@ final class ShardTimers {
     private void publishDue(TopicSlot topic) {
         endKept(topic);
         int copiesPerMessage = Math.max(1, topic.audience.subscriberCount());
-        Publication publication = TopicDecider.publishDue(
+        FanOut publication = TopicDecider.publishDue(
                 topic.state,
                 topic.description(),
                 topic.audience,

@@ -6,8 +6,8 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.state.MemoryBudget;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.transaction.decide.TransactionDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.rows.StoreFault;
@@ -292,13 +292,13 @@ final class ShardWork {
     }
 
     /** Does what the publication of messages says. */
-    void apply(TopicSlot topic, Publication publication, boolean byTime) {
+    void apply(TopicSlot topic, FanOut publication, boolean byTime) {
         apply(topic, publication.records(), byTime);
         apply(publication.copies(), byTime);
     }
 
-    private void apply(List<Publication.Copy> copies, boolean byTime) {
-        for (Publication.Copy copy : copies) {
+    private void apply(List<FanOut.Copy> copies, boolean byTime) {
+        for (FanOut.Copy copy : copies) {
             EntitySlot slot = slots.get(copy.subscriber().entityId());
             if (slot == null) {
                 throw new IllegalStateException(

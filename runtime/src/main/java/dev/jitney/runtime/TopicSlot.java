@@ -6,11 +6,11 @@ import dev.jitney.core.RowWriter;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.queue.state.SharedBodies;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.topic.SendInterests;
+import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.Subscriber;
-import dev.jitney.core.topic.TopicAudience;
-import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.core.topic.decide.SendMatches;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.core.topic.state.TopicSubscriptions;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
 final class TopicSlot extends EntitySlot {
     final SharedBodies bodies;
-    final TopicAudience audience;
+    final TopicSubscriptions audience;
 
     /** What the messages of all its subscriptions count towards its size (QUOTA-2). */
     private long subscriptionBytes;
@@ -41,7 +41,7 @@ final class TopicSlot extends EntitySlot {
             LongConsumer spent) {
         super(entity, state, writer, null);
         this.bodies = new SharedBodies(state, writer, reader);
-        this.audience = new TopicAudience(state.limits(), newIds, spent);
+        this.audience = new TopicSubscriptions(state.limits(), newIds, spent);
     }
 
     TopicDescription description() {
@@ -86,7 +86,7 @@ final class TopicSlot extends EntitySlot {
     }
 
     @Override
-    public Publication send(Command.SendMessages send, Situation now) {
+    public FanOut send(Command.SendMessages send, Situation now) {
         return TopicDecider.send(state, description(), audience, send, usedBytes(), now);
     }
 
@@ -96,7 +96,7 @@ final class TopicSlot extends EntitySlot {
      * @param known who wants the messages, as far as earlier turns have found out
      */
     @Nullable
-    Publication send(Command.SendMessages send, Situation now, SendInterests known, BooleanSupplier mayGoOn) {
+    FanOut send(Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
         return TopicDecider.send(state, description(), audience, send, usedBytes(), now, known, mayGoOn);
     }
 

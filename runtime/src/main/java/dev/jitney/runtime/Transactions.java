@@ -4,9 +4,9 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
 import dev.jitney.core.idle.Activity;
-import dev.jitney.core.transaction.Destination;
-import dev.jitney.core.transaction.OpenTransaction;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.transaction.decide.Destination;
+import dev.jitney.core.transaction.decide.TransactionDecider;
+import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import java.util.LinkedHashMap;
@@ -112,7 +112,7 @@ final class Transactions {
         Decision decision = judge(gathered, entity, work);
         if (decision.reply() != null) {
             bytes -= gathered.messageBytes();
-            TransactionDecider.keep(gathered, entity.id(), work.command(), decision.reply());
+            gathered.keep(entity.id(), work.command(), decision.reply());
             bytes += gathered.messageBytes();
         }
         return decision;

@@ -1,9 +1,11 @@
 /**
- * Topics: what becomes of a message that is published. {@link dev.jitney.core.topic.TopicDecider} decides which
- * subscriptions get a copy and in what form; the copies then live in the subscriptions as messages live in queues.
+ * Topics: what becomes of a message that is published. Its copies live in the subscriptions as messages live in queues. Here
+ * are views and values; nothing in this package changes anything.
  *
- * <p>Who wants a message is what {@link dev.jitney.core.topic.TopicAudience} says, which asks the rules of all
- * subscriptions together and lets their actions make copies ({@code CopyMaker}, {@code CopyChanges}).
+ * <p>Read {@link dev.jitney.core.topic.SubscriptionMatcher} (which subscriptions want a message, and in what form),
+ * {@link dev.jitney.core.topic.Match} and {@link dev.jitney.core.topic.FanOut}, then
+ * {@code dev.jitney.core.topic.decide} (which subscriptions get a copy) and {@code dev.jitney.core.topic.state} (the
+ * subscriptions and their rules, compiled).
  */
 @NullMarked
 package dev.jitney.core.topic;

@@ -3,7 +3,7 @@ package dev.jitney.core.transaction;
 import dev.jitney.core.Command;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueView;
-import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.FanOut;
 
 /** A queue, topic or subscription as transactions see it. */
 public interface Participant {
@@ -15,5 +15,5 @@ public interface Participant {
     QueueView state();
 
     /** What sending to it leads to, judged by all its rules; nothing is changed. */
-    Publication send(Command.SendMessages send, Situation now);
+    FanOut send(Command.SendMessages send, Situation now);
 }

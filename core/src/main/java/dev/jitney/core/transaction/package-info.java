@@ -1,10 +1,10 @@
 /**
- * Transactions (semantics chapter 16): what one has gathered, what an operation in it leads to, and what its commit or
- * rollback does to the entities it touched. An operation is judged when it is made; a commit decides everything that
- * could still be refused before anything of it is applied, so that all of it is one batch of rows or nothing.
+ * Transactions (semantics chapter 16) as decisions see them, and who takes part in them. An operation is judged when it is made;
+ * a commit decides everything that could still be refused before anything of it is applied, so that all of it is one batch of
+ * rows or nothing.
  *
- * <p>Read {@link dev.jitney.core.transaction.OpenTransaction}, then
- * {@link dev.jitney.core.transaction.TransactionDecider}. Depends on {@code core.queue} and {@code core.topic}.
+ * <p>Read {@link dev.jitney.core.transaction.TransactionView}, then {@code dev.jitney.core.transaction.decide} (what an operation,
+ * a commit and a rollback lead to) and {@code dev.jitney.core.transaction.state} (what a transaction has gathered).
  */
 @NullMarked
 package dev.jitney.core.transaction;

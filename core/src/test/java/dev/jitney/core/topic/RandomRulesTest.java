@@ -56,7 +56,7 @@ final class RandomRulesTest {
     /** Subscribers in their order, each with its rules by name in theirs. */
     private final Map<Subscriber, Map<String, RuleDescription>> expected = new LinkedHashMap<>();
 
-    /** What is compared of an interest. */
+    /** What is compared of a match. */
     private record Summary(long subscriber, boolean plain, List<Map<String, EncodedValue>> copies, String failure) {}
 
     private <T> T one(List<T> of) {
@@ -88,7 +88,7 @@ final class RandomRulesTest {
                     copies += summary.copies.size();
                 }
             }
-            assertThat(f.audience.interests(message, round, f.nowMs))
+            assertThat(f.matcher.matches(message, round, f.nowMs))
                     .as("-Dtopic.seed=%d, round %d", seed, round)
                     .extracting(RandomRulesTest::summary)
                     .isEqualTo(naive);
@@ -101,20 +101,20 @@ final class RandomRulesTest {
         long id = subscriber.entityId();
         Map<String, RuleDescription> rules = expected.get(subscriber);
         if (rules == null) {
-            f.audience.putSubscriber(subscriber);
+            f.matcher.putSubscriber(subscriber);
             expected.put(subscriber, new LinkedHashMap<>());
         } else if (random.nextInt(40) == 0) {
-            f.audience.removeSubscriber(id);
+            f.matcher.removeSubscriber(id);
             expected.remove(subscriber);
         } else {
             String name = (random.nextBoolean() ? "r" : "R") + random.nextInt(5);
             String key = name.toLowerCase(Locale.ROOT);
             if (random.nextInt(3) == 0) {
-                f.audience.removeRule(id, name);
+                f.matcher.removeRule(id, name);
                 rules.remove(key);
             } else {
                 RuleDescription added = rule(name);
-                f.audience.putRule(id, added);
+                f.matcher.putRule(id, added);
                 rules.put(key, added);
             }
         }
@@ -187,12 +187,12 @@ final class RandomRulesTest {
         return new Summary(subscriber.entityId(), plain, copies, failure);
     }
 
-    private static Summary summary(Interest interest) {
-        Interest.Failure failure = interest.failure();
+    private static Summary summary(Match match) {
+        Match.Failure failure = match.failure();
         return new Summary(
-                interest.subscriber().entityId(),
-                interest.plain(),
-                interest.changed().stream()
+                match.subscriber().entityId(),
+                match.plain(),
+                match.changed().stream()
                         .map(copy -> Map.of("RuleName", copy.propertyOverrides().get("RuleName")))
                         .toList(),
                 failure == null ? "" : failure.reason() + ": " + failure.description());

@@ -8,8 +8,8 @@ import dev.jitney.codec.ContentReader;
 import dev.jitney.codec.PropertyField;
 import dev.jitney.codec.Unsigned;
 import dev.jitney.core.Lane;
-import dev.jitney.core.topic.Interest.ChangedCopy;
-import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.core.topic.Match.ChangedCopy;
+import dev.jitney.core.topic.Match.Failure;
 import dev.jitney.core.topic.TopicFixture.Subscription;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
@@ -40,17 +40,17 @@ final class RuleActionsTest {
         return copies.get(0);
     }
 
-    private Interest interest(IncomingMessage message, String action) {
+    private Match match(IncomingMessage message, String action) {
         Subscription s = f.subscribe("s" + f.subscriptions.size(), rule("r", "1=1", action));
-        List<Interest> interests = f.audience.interests(message, 1, f.nowMs);
-        f.audience.removeSubscriber(s.subscriber.entityId());
-        return interests.get(interests.size() - 1);
+        List<Match> matches = f.matcher.matches(message, 1, f.nowMs);
+        f.matcher.removeSubscriber(s.subscriber.entityId());
+        return matches.get(matches.size() - 1);
     }
 
     private Failure failure(String action, Sent sent) {
-        Interest interest = interest(sent.message(), action);
-        assertThat(interest.changed()).isEmpty();
-        return interest.failure();
+        Match match = match(sent.message(), action);
+        assertThat(match.changed()).isEmpty();
+        return match.failure();
     }
 
     @Test
@@ -132,7 +132,7 @@ final class RuleActionsTest {
                 .annotated("x-opt-partition-key", "s")
                 .with("a", 1)
                 .message();
-        IncomingMessage changed = interest(
+        IncomingMessage changed = match(
                         message,
                         "SET sys.MessageId='id'; SET sys.CorrelationId='c'; SET sys.SessionId='session';"
                                 + " SET sys.PartitionKey='session'; SET sys.TimeToLive='00:00:05';"
@@ -207,12 +207,12 @@ final class RuleActionsTest {
                 Sent.of("m").with("a", 1).with(PropertyField.SUBJECT, "l").message();
         for (String action :
                 List.of("SET a = 2; SET b = 3", "REMOVE c", "SET sys.TimeToLive = '00:01:00'", "SET sys.Label = 'l'")) {
-            assertThat(interest(message, action).changed().get(0).message().content())
+            assertThat(match(message, action).changed().get(0).message().content())
                     .as(action)
                     .isSameAs(message.content());
         }
         for (String action : List.of("REMOVE a", "SET sys.Label = 'm'", "SET sys.ForcePersistence = 'true'")) {
-            assertThat(interest(message, action).changed().get(0).message().content())
+            assertThat(match(message, action).changed().get(0).message().content())
                     .as(action)
                     .isNotSameAs(message.content());
         }
@@ -222,7 +222,7 @@ final class RuleActionsTest {
     @DisplayName("DLQ-14: a property that an action replaces counts towards the header once")
     void replacedPropertyCountsOnce() {
         IncomingMessage message = Sent.of("m").with("a", "x".repeat(30_000)).message();
-        ChangedCopy copy = interest(message, "SET a = 'y'").changed().get(0);
+        ChangedCopy copy = match(message, "SET a = 'y'").changed().get(0);
         assertThat(copy.message().headerSizeBytes()).isLessThan(1_000);
         assertThat(copy.message().content()).isSameAs(message.content());
     }
@@ -254,15 +254,14 @@ final class RuleActionsTest {
                 rule("fails", "1=1", "SET x = 1/0"),
                 rule("fails too", "a='1'"),
                 rule("works", "1=1", "SET x = 1"));
-        List<Interest> interests =
-                f.audience.interests(Sent.of("m").with("a", 1).message(), 1, f.nowMs);
-        assertThat(interests).hasSize(1);
-        assertThat(interests.get(0).subscriber()).isSameAs(s.subscriber);
-        assertThat(interests.get(0).plain()).isTrue();
-        assertThat(interests.get(0).changed())
+        List<Match> matches = f.matcher.matches(Sent.of("m").with("a", 1).message(), 1, f.nowMs);
+        assertThat(matches).hasSize(1);
+        assertThat(matches.get(0).subscriber()).isSameAs(s.subscriber);
+        assertThat(matches.get(0).plain()).isTrue();
+        assertThat(matches.get(0).changed())
                 .extracting(copy -> copy.propertyOverrides().keySet())
                 .containsExactly(Set.of("RuleName", "x"));
-        assertThat(interests.get(0).failure().reason()).isEqualTo("RuleActionException");
+        assertThat(matches.get(0).failure().reason()).isEqualTo("RuleActionException");
     }
 
     @Test
@@ -278,9 +277,9 @@ final class RuleActionsTest {
         assertThat(dead).hasSize(2);
         assertThat((String) Sent.properties(dead.get(0)).get("DeadLetterErrorDescription"))
                 .startsWith("Expected a rule that this version of the broker understands. ");
-        f.audience.removeRule(filter.subscriber.entityId(), "R");
-        f.audience.removeRule(action.subscriber.entityId(), "R");
-        assertThat(f.audience.interests(Sent.of("m").message(), 3, f.nowMs)).hasSize(1);
+        f.matcher.removeRule(filter.subscriber.entityId(), "R");
+        f.matcher.removeRule(action.subscriber.entityId(), "R");
+        assertThat(f.matcher.matches(Sent.of("m").message(), 3, f.nowMs)).hasSize(1);
     }
 
     @Test

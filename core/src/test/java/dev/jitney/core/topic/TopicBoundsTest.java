@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.codec.PropertyField;
 import dev.jitney.core.Command;
 import dev.jitney.core.Record.ScheduledMessagePublished;
-import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.Match.ChangedCopy;
 import dev.jitney.core.topic.TopicFixture.Subscription;
+import dev.jitney.core.topic.decide.TopicDecider;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.RuleDescription;
@@ -34,16 +35,16 @@ final class TopicBoundsTest {
     }
 
     /** Somebody who wants that many copies of every message. */
-    private static Audience greedy(Subscription subscription, int copies) {
-        return (message, number, nowMs) -> List.of(new Interest(
+    private static SubscriptionMatcher greedy(Subscription subscription, int copies) {
+        return (message, number, nowMs) -> List.of(new Match(
                 subscription.subscriber, false, Collections.nCopies(copies, new ChangedCopy(message, Map.of())), null));
     }
 
-    private Publication send(Audience audience, IncomingMessage... messages) {
+    private FanOut send(SubscriptionMatcher matcher, IncomingMessage... messages) {
         return TopicDecider.send(
                 f.topic,
                 TopicDescription.named("t").build(),
-                audience,
+                matcher,
                 new Command.SendMessages(List.of(messages)),
                 0,
                 f.situation());
@@ -55,7 +56,7 @@ final class TopicBoundsTest {
         Subscription s = f.subscribe("s");
         IncomingMessage message = Sent.of("m").message();
         assertThat(send(greedy(s, 125_000), message, message).copies()).hasSize(250_000);
-        Publication refused = send(greedy(s, 125_001), message, message);
+        FanOut refused = send(greedy(s, 125_001), message, message);
         assertThat(refused.rejection().code()).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
         assertThat(refused.rejection().description()).endsWith("Send smaller batches.");
         assertThat(refused.copies()).isEmpty();
@@ -119,7 +120,7 @@ final class TopicBoundsTest {
         f.nowMs += 1_000;
         f.topic.fillTimers(f.rows);
         for (int copies : new int[] {100_000, 250_000, 300_000}) {
-            Publication step = TopicDecider.publishDue(
+            FanOut step = TopicDecider.publishDue(
                     f.topic, TopicDescription.named("t").build(), greedy(s, copies), f.situation(), 100, () -> true);
             int messages = copies == 100_000 ? 2 : 1;
             assertThat(step.records())

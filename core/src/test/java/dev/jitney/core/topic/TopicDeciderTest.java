@@ -31,9 +31,9 @@ final class TopicDeciderTest {
     @Test
     @DisplayName("MSG-10: a message nobody wants is accepted, numbered and dropped")
     void nobodyWantsIt() {
-        f.audience.removeRule(f.subscribe("s").subscriber.entityId(), "$DEFAULT");
-        Publication publication = f.send(message("a"));
-        assertThat(((Reply.Sent) publication.reply()).sequenceNumbers()).containsExactly(1);
+        f.matcher.removeRule(f.subscribe("s").subscriber.entityId(), "$DEFAULT");
+        FanOut fanOut = f.send(message("a"));
+        assertThat(((Reply.Sent) fanOut.reply()).sequenceNumbers()).containsExactly(1);
         assertThat(f.topic.lastSequenceNumber()).isEqualTo(1);
         assertThat(f.topic.counts().total()).isZero();
         assertThat(f.rows.bodies).isEmpty();
@@ -161,7 +161,7 @@ final class TopicDeciderTest {
                 .build());
         Subscription s = strict.subscribe("s", rule("r", "1/a = 1"));
         assertThat(strict.send(message("a")).rejection().code()).isEqualTo(ErrorCode.NO_MATCHING_SUBSCRIPTION);
-        Publication failed = strict.send(Sent.of("a").with("a", 0).message());
+        FanOut failed = strict.send(Sent.of("a").with("a", 0).message());
         assertThat(failed.rejection().code()).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(s.state().counts().total()).isZero();
         assertThat(strict.topic.lastSequenceNumber())

@@ -29,9 +29,9 @@ final class TopicDuplicatesTest {
         return Sent.of(id).message();
     }
 
-    private static Reply.Sent sent(Publication publication) {
-        assertThat(publication.rejection()).isNull();
-        return (Reply.Sent) publication.reply();
+    private static Reply.Sent sent(FanOut fanOut) {
+        assertThat(fanOut.rejection()).isNull();
+        return (Reply.Sent) fanOut.reply();
     }
 
     @Test
@@ -41,7 +41,7 @@ final class TopicDuplicatesTest {
         TopicFixture.Subscription b = f.subscribe("b");
         f.send(withId("X"));
 
-        Publication again = f.send(withId("X"), withId("Y"), withId("Y"));
+        FanOut again = f.send(withId("X"), withId("Y"), withId("Y"));
 
         assertThat(sent(again).sequenceNumbers()).containsExactly(1, 2, 2);
         assertThat(sent(again).duplicates()).containsExactly(0, 2);
@@ -70,7 +70,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-12: of a refused publication no id is remembered")
+    @DisplayName("DUP-12: of a refused fanOut no id is remembered")
     void refused() {
         TopicFixture filtering = new TopicFixture(
                 detecting().enableFilteringMessagesBeforePublishing(true).build());
@@ -88,7 +88,7 @@ final class TopicDuplicatesTest {
                 .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(TopicFixture.START_MS + MINUTE))
                 .message();
         f.send(later);
-        Publication again = f.send(later);
+        FanOut again = f.send(later);
         assertThat(sent(again).sequenceNumbers()).containsExactly(1);
         assertThat(again.records()).isEmpty();
         f.nowMs += MINUTE;

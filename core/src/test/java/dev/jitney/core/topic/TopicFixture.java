@@ -13,6 +13,8 @@ import dev.jitney.core.queue.state.MemoryBudget;
 import dev.jitney.core.queue.state.QueueApplier;
 import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.queue.state.SharedBodies;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.core.topic.state.TopicSubscriptions;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
@@ -45,7 +47,7 @@ final class TopicFixture {
     private final Limits limits = Limits.of(TierProfile.STANDARD);
     private final MemoryBudget budget = new MemoryBudget(64L << 20, 1_000_000, 4_096);
     private final LockTokenSequence tokens = new LockTokenSequence(1, 2);
-    final TopicAudience audience;
+    final TopicSubscriptions matcher;
     private long newIds;
 
     /** One subscription with its rows. */
@@ -73,7 +75,7 @@ final class TopicFixture {
                 new FragmentId(1, 0), AsQueue.of(description), limits, ExpiryEnforcement.ON_RECEIVER, budget);
         this.bodies = new SharedBodies(topic, rows, rows);
         this.applier = new QueueApplier(topic, rows);
-        this.audience = new TopicAudience(limits, () -> new UUID(0x4000, ++newIds));
+        this.matcher = new TopicSubscriptions(limits, () -> new UUID(0x4000, ++newIds));
     }
 
     /** Subscribes with these rules, or with the one that takes everything if there are none (RULE-1). */
@@ -89,12 +91,12 @@ final class TopicFixture {
                 rows);
         Subscription subscription = new Subscription(new Subscriber(id, description, state), state);
         subscriptions.put(description.name(), subscription);
-        audience.putSubscriber(subscription.subscriber);
+        matcher.putSubscriber(subscription.subscriber);
         for (RuleDescription rule : rules) {
-            audience.putRule(id, rule);
+            matcher.putRule(id, rule);
         }
         if (rules.length == 0) {
-            audience.putRule(id, RuleDescription.takeEverything());
+            matcher.putRule(id, RuleDescription.takeEverything());
         }
         return subscription;
     }
@@ -113,21 +115,21 @@ final class TopicFixture {
         return new RuleDescription(name, new SqlRuleFilter(filter, Map.of()), new SqlRuleAction(action, Map.of()));
     }
 
-    Publication send(IncomingMessage... messages) {
-        Publication publication = TopicDecider.send(
-                topic, description, audience, new Command.SendMessages(List.of(messages)), 0, situation(rows));
-        apply(publication);
-        return publication;
+    FanOut send(IncomingMessage... messages) {
+        FanOut fanOut = TopicDecider.send(
+                topic, description, matcher, new Command.SendMessages(List.of(messages)), 0, situation(rows));
+        apply(fanOut);
+        return fanOut;
     }
 
     void publishDue() {
         topic.fillTimers(rows);
-        apply(TopicDecider.publishDue(topic, description, audience, situation(rows), 100, () -> true));
+        apply(TopicDecider.publishDue(topic, description, matcher, situation(rows), 100, () -> true));
     }
 
-    private void apply(Publication publication) {
-        publication.records().forEach(applier::apply);
-        for (Publication.Copy copy : publication.copies()) {
+    private void apply(FanOut fanOut) {
+        fanOut.records().forEach(applier::apply);
+        for (FanOut.Copy copy : fanOut.copies()) {
             subscriptions.get(copy.subscriber().description().name()).applier.apply(copy.record());
         }
         commit();

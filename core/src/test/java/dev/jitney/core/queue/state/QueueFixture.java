@@ -14,10 +14,10 @@ import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.decide.QueueDecider;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.transaction.Participant;
-import dev.jitney.core.transaction.TransactionDecider;
+import dev.jitney.core.transaction.decide.TransactionDecider;
+import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
@@ -158,7 +158,7 @@ final class QueueFixture implements Participant {
         apply(decision.records());
         Reply reply = decision.reply();
         if (reply != null) {
-            TransactionDecider.keep(transaction, entityId(), command, reply);
+            transaction.keep(entityId(), command, reply);
         } else if (decision.rejection() != null) {
             transaction.spoil(decision.rejection());
         }
@@ -217,9 +217,9 @@ final class QueueFixture implements Participant {
     }
 
     @Override
-    public Publication send(Command.SendMessages send, Situation now) {
+    public FanOut send(Command.SendMessages send, Situation now) {
         Decision decision = QueueDecider.decide(state, send, now);
-        return new Publication(decision.records(), List.of(), decision.reply(), decision.rejection());
+        return new FanOut(decision.records(), List.of(), decision.reply(), decision.rejection());
     }
 
     void at(long msAfterStart) {

@@ -10,7 +10,7 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.state.ReferenceQueue.Item;
-import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;

@@ -11,7 +11,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
-import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;

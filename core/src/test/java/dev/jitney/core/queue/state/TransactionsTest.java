@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
-import dev.jitney.core.transaction.OpenTransaction;
+import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;

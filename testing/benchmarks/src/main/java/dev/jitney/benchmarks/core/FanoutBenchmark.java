@@ -12,10 +12,10 @@ import dev.jitney.core.queue.state.QueueApplier;
 import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.queue.state.SharedBodies;
 import dev.jitney.core.topic.AsQueue;
-import dev.jitney.core.topic.Publication;
+import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.Subscriber;
-import dev.jitney.core.topic.TopicAudience;
-import dev.jitney.core.topic.TopicDecider;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.core.topic.state.TopicSubscriptions;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.QueueDescription;
@@ -82,7 +82,7 @@ public class FanoutBenchmark {
     private QueueState queue = state(QueueDescription.named("orders").build(), 1, null);
     private QueueState topic = queue;
     private SharedBodies bodies = new SharedBodies(topic, rows, NOTHING);
-    private TopicAudience audience = new TopicAudience(LIMITS, UUID::randomUUID);
+    private TopicSubscriptions audience = new TopicSubscriptions(LIMITS, UUID::randomUUID);
     private final List<QueueApplier> appliers = new ArrayList<>();
 
     /** What all ten subscriptions have. */
@@ -124,7 +124,7 @@ public class FanoutBenchmark {
         queue = state(QueueDescription.named("orders").build(), 1, null);
         topic = state(AsQueue.of(TOPIC), 1, null);
         bodies = new SharedBodies(topic, rows, NOTHING);
-        audience = new TopicAudience(LIMITS, UUID::randomUUID);
+        audience = new TopicSubscriptions(LIMITS, UUID::randomUUID);
         appliers.clear();
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
             SubscriptionDescription description =
@@ -134,7 +134,7 @@ public class FanoutBenchmark {
             audience.putRule(2 + i, new RuleDescription("r", rules.filter(i), null));
             appliers.add(new QueueApplier(state, rows));
         }
-        audience.interests(send.messages().get(0), 1, Samples.NOW_MS); // compiles the rules
+        audience.matches(send.messages().get(0), 1, Samples.NOW_MS); // compiles the rules
     }
 
     @Benchmark
@@ -142,9 +142,9 @@ public class FanoutBenchmark {
     public long sendToTopic() {
         QueueApplier applier = new QueueApplier(topic, rows);
         for (int i = 0; i < MESSAGES; i++) {
-            Publication publication = TopicDecider.send(topic, TOPIC, audience, send, 0, now);
+            FanOut publication = TopicDecider.send(topic, TOPIC, audience, send, 0, now);
             publication.records().forEach(applier::apply);
-            for (Publication.Copy copy : publication.copies()) {
+            for (FanOut.Copy copy : publication.copies()) {
                 appliers.get((int) copy.subscriber().entityId() - 2).apply(copy.record());
             }
         }

@@ -1,10 +1,11 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
 import dev.jitney.core.filter.CompiledAction;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.EvaluationError;
-import dev.jitney.core.topic.Interest.ChangedCopy;
-import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.Match.ChangedCopy;
+import dev.jitney.core.topic.Match.Failure;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the copies of one message that actions change. What one action does, no other sees (RULE-6).
  *
- * <p>Copies are bounded: once those of a message have taken {@link TopicDecider#OWN_BYTES_MAX} bytes that they do not
+ * <p>Copies are bounded: once those of a message have taken {@link FanOut#OWN_BYTES_MAX} bytes that they do not
  * share with it, further actions fail.
  */
 final class CopyMaker {
@@ -40,8 +41,8 @@ final class CopyMaker {
         if (rule.brokenAction() != null) {
             return new Attempt(null, rule.brokenAction());
         }
-        if (ownBytes > TopicDecider.OWN_BYTES_MAX) {
-            return Attempt.failed("Expected copies of one message that take at most " + TopicDecider.OWN_BYTES_MAX
+        if (ownBytes > FanOut.OWN_BYTES_MAX) {
+            return Attempt.failed("Expected copies of one message that take at most " + FanOut.OWN_BYTES_MAX
                     + " bytes of their own after all actions, but they take more.");
         }
         CompiledAction.Outcome outcome = rule.action().apply(evaluation);

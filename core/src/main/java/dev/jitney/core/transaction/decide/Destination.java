@@ -1,4 +1,4 @@
-package dev.jitney.core.transaction;
+package dev.jitney.core.transaction.decide;
 
 import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.model.IncomingMessage;

@@ -1,4 +1,4 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;

@@ -1,10 +1,12 @@
-package dev.jitney.core.transaction;
+package dev.jitney.core.transaction.state;
 
 import dev.jitney.core.Command;
-import dev.jitney.model.ErrorCode;
+import dev.jitney.core.Reply;
+import dev.jitney.core.transaction.TransactionView;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction has gathered and nobody else sees yet: messages to be sent, settlements and cancels to be carried
- * out, entity by entity. Volatile (STATE-4): a restart rolls it back.
+ * out, entity by entity. Volatile (STATE-4): a restart rolls it back. For the shard's thread.
+ *
+ * <p>The shard calls {@link #keep} with an operation that was decided and not refused, and {@link #spoil} with one that was.
  */
-public final class OpenTransaction {
-    /** TX-8. */
-    public static final int MESSAGES_MAX = 100;
-
-    /** Settlements and cancels, which nothing else bounds; far more than messages can be sent. */
-    static final int OTHER_OPERATIONS_MAX = 10_000;
-
+public final class OpenTransaction implements TransactionView {
     private final long id;
     private final long viaEntityId;
     private final long startedAtMs;
@@ -31,20 +29,40 @@ public final class OpenTransaction {
     private @Nullable Rejection spoiled;
 
     /** What it wants of one entity. */
-    static final class Share {
-        final List<IncomingMessage> messages = new ArrayList<>();
+    private static final class Share implements TransactionView.Share {
+        private final List<IncomingMessage> messages = new ArrayList<>();
+        private final List<Long> reservedNumbers = new ArrayList<>();
+        private final List<Long> cancelled = new ArrayList<>();
+        private final List<Command.Settlement> settlements = new ArrayList<>();
+        private final List<Command.SetSessionState> states = new ArrayList<>();
 
-        /** For each message the number reserved for it, or 0. */
-        final List<Long> reservedNumbers = new ArrayList<>();
+        @Override
+        public List<IncomingMessage> messages() {
+            return Collections.unmodifiableList(messages);
+        }
 
-        final List<Long> cancelled = new ArrayList<>();
-        final List<Command.Settlement> settlements = new ArrayList<>();
+        @Override
+        public List<Long> reservedNumbers() {
+            return Collections.unmodifiableList(reservedNumbers);
+        }
 
-        /** In order; of one session the last one counts. */
-        final List<Command.SetSessionState> states = new ArrayList<>();
+        @Override
+        public List<Long> cancelled() {
+            return Collections.unmodifiableList(cancelled);
+        }
 
-        /** Whether it does nothing but send; then what the entity refuses is left to the outbox. */
-        boolean onlySends() {
+        @Override
+        public List<Command.Settlement> settlements() {
+            return Collections.unmodifiableList(settlements);
+        }
+
+        @Override
+        public List<Command.SetSessionState> states() {
+            return Collections.unmodifiableList(states);
+        }
+
+        @Override
+        public boolean onlySends() {
             return settlements.isEmpty()
                     && states.isEmpty()
                     && cancelled.isEmpty()
@@ -63,11 +81,13 @@ public final class OpenTransaction {
         this.startedAtMs = startedAtMs;
     }
 
+    @Override
     public long id() {
         return id;
     }
 
-    long viaEntityId() {
+    @Override
+    public long viaEntityId() {
         return viaEntityId;
     }
 
@@ -80,11 +100,13 @@ public final class OpenTransaction {
         return messageBytes;
     }
 
-    int messageCount() {
+    @Override
+    public int messageCount() {
         return messageCount;
     }
 
-    int otherOperations() {
+    @Override
+    public int otherOperations() {
         return otherOperations;
     }
 
@@ -95,34 +117,40 @@ public final class OpenTransaction {
         }
     }
 
-    /** Why it can only be rolled back, or null if it can be committed. */
+    @Override
     public @Nullable Rejection spoiled() {
         return spoiled;
     }
 
-    /** The refusal of its commit. */
-    Rejection rolledBack(Rejection reason) {
-        return new Rejection(
-                ErrorCode.TRANSACTION_ROLLBACK,
-                "The transaction was rolled back, because one of its operations was refused: " + reason.description());
-    }
-
-    /** What it wants of an entity, null if nothing. */
-    @Nullable
-    Share share(long entityId) {
+    @Override
+    public TransactionView.@Nullable Share share(long entityId) {
         return shares.get(entityId);
     }
 
-    Map<Long, Share> shares() {
-        return shares;
+    @Override
+    public Map<Long, ? extends TransactionView.Share> shares() {
+        return Collections.unmodifiableMap(shares);
     }
 
     private Share shareOf(long entityId) {
         return shares.computeIfAbsent(entityId, key -> new Share());
     }
 
+    /** Remembers an operation on an entity that was decided and not refused, and that was answered so. */
+    public void keep(long entityId, Command command, Reply reply) {
+        if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
+            keep(entityId, send.messages(), sent.sequenceNumbers());
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            keep(entityId, cancel);
+        } else if (command instanceof Command.Settlement settlement) {
+            keep(entityId, settlement);
+        } else if (command instanceof Command.SetSessionState set) {
+            keep(entityId, set);
+        }
+    }
+
     /** @param reservedNumbers for each message the number it got, or 0 */
-    void keep(long entityId, List<IncomingMessage> messages, long[] reservedNumbers) {
+    private void keep(long entityId, List<IncomingMessage> messages, long[] reservedNumbers) {
         Share share = shareOf(entityId);
         for (int i = 0; i < messages.size(); i++) {
             share.messages.add(messages.get(i));
@@ -132,12 +160,12 @@ public final class OpenTransaction {
         messageCount += messages.size();
     }
 
-    void keep(long entityId, Command.CancelScheduledMessages cancel) {
+    private void keep(long entityId, Command.CancelScheduledMessages cancel) {
         shareOf(entityId).cancelled.addAll(cancel.sequenceNumbers());
         otherOperations += cancel.sequenceNumbers().size();
     }
 
-    void keep(long entityId, Command.SetSessionState set) {
+    private void keep(long entityId, Command.SetSessionState set) {
         shareOf(entityId).states.add(set);
         otherOperations++;
         messageBytes += sizeOf(set);
@@ -148,7 +176,7 @@ public final class OpenTransaction {
         return state == null ? 0 : state.length;
     }
 
-    void keep(long entityId, Command.Settlement settlement) {
+    private void keep(long entityId, Command.Settlement settlement) {
         shareOf(entityId).settlements.add(settlement);
         otherOperations += settlement.lockTokens().size();
     }

@@ -1,4 +1,4 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
 import dev.jitney.codec.ContentRewriter;
 import dev.jitney.codec.PropertyField;
@@ -10,7 +10,7 @@ import dev.jitney.core.filter.PropertyChange.SetText;
 import dev.jitney.core.filter.PropertyChange.SetTimeToLive;
 import dev.jitney.core.filter.PropertyChange.SetUserProperty;
 import dev.jitney.core.filter.SystemProperty;
-import dev.jitney.core.topic.Interest.ChangedCopy;
+import dev.jitney.core.topic.Match.ChangedCopy;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;

@@ -13,16 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param copies what happens to subscriptions, in order
  * @param reply null exactly when {@code rejection} is not
  */
-public record Publication(
+public record FanOut(
         List<Record> records,
         List<Copy> copies,
         @Nullable Reply reply,
         @Nullable Rejection rejection) {
+    /** Copies that one step may make of all its messages. */
+    public static final int COPIES_MAX = 250_000;
+
+    /** Bytes that the copies of one step may have for themselves, because actions changed them. */
+    public static final long OWN_BYTES_MAX = 64L << 20;
 
     /** Something that happens to one subscription. */
     public record Copy(Subscriber subscriber, Record record) {}
 
-    static Publication refused(Rejection rejection) {
-        return new Publication(List.of(), List.of(), null, rejection);
+    public static FanOut refused(Rejection rejection) {
+        return new FanOut(List.of(), List.of(), null, rejection);
     }
 }

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules of one subscription say about one message; a subscription without interest has none.
+ * What the rules of one subscription say about one message; a subscription that wants nothing of it has no match.
  *
  * @param plain whether a rule without an action matches: one copy as it is (RULE-4)
  * @param changed one copy for each matching rule with an action (RULE-5)
  * @param failure why rules could not be evaluated, or null (FILTER-24)
  */
-public record Interest(
+public record Match(
         Subscriber subscriber,
         boolean plain,
         List<ChangedCopy> changed,
@@ -29,7 +29,7 @@ public record Interest(
     public record ChangedCopy(IncomingMessage message, Map<String, EncodedValue> propertyOverrides) {
 
         /** Bytes that the copy does not share with the message it was made of. */
-        long ownBytes(IncomingMessage of) {
+        public long ownBytes(IncomingMessage of) {
             long bytes =
                     message.content() == of.content() ? 0 : message.content().sizeBytes();
             return bytes + MessageChange.sizeOf(propertyOverrides);
@@ -37,29 +37,29 @@ public record Interest(
     }
 
     /** Whether the message as it was sent goes to the dead-letter queue of the subscription (DLQ-25). */
-    boolean isDeadLettered() {
+    public boolean isDeadLettered() {
         return failure != null && subscriber.description().deadLetteringOnFilterEvaluationExceptions();
     }
 
     /** How many copies of the very message the subscription gets, that in its dead-letter queue too (T-26, DLQ-25). */
-    int copiesAsSent() {
+    public int copiesAsSent() {
         return (plain ? 1 : 0) + (isDeadLettered() ? 1 : 0);
     }
 
     /** How many copies these subscriptions get. */
-    static long copies(List<Interest> interests) {
+    public static long copies(List<Match> matches) {
         long copies = 0;
-        for (Interest interest : interests) {
-            copies += interest.changed.size() + interest.copiesAsSent();
+        for (Match match : matches) {
+            copies += match.changed.size() + match.copiesAsSent();
         }
         return copies;
     }
 
     /** Bytes that their copies do not share with the message they were made of. */
-    static long ownBytes(IncomingMessage message, List<Interest> interests) {
+    public static long ownBytes(IncomingMessage message, List<Match> matches) {
         long bytes = 0;
-        for (Interest interest : interests) {
-            for (ChangedCopy copy : interest.changed) {
+        for (Match match : matches) {
+            for (ChangedCopy copy : match.changed) {
                 bytes += copy.ownBytes(message);
             }
         }

@@ -1,4 +1,4 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.decide;
 
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.IncomingMessage;

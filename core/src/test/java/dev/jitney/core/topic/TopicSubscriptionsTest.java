@@ -74,13 +74,13 @@ final class TopicAudienceTest {
         long id = s.subscriber.entityId();
         f.send(sent(1).message());
         assertThat(f.drain(s, SubQueue.MAIN)).hasSize(1);
-        f.audience.putRule(id, rule("ONE", "a=3"));
-        f.audience.removeRule(id, "TWO");
-        f.audience.removeRule(id, "nothing");
-        f.audience.removeRule(99, "nothing");
+        f.matcher.putRule(id, rule("ONE", "a=3"));
+        f.matcher.removeRule(id, "TWO");
+        f.matcher.removeRule(id, "nothing");
+        f.matcher.removeRule(99, "nothing");
         f.send(sent(1).message(), sent(2).message(), sent(3).message());
         assertThat(received(s, "a")).containsExactly(3);
-        f.audience.removeRule(id, "one");
+        f.matcher.removeRule(id, "one");
         f.send(sent(3).message());
         assertThat(f.drain(s, SubQueue.MAIN)).isEmpty();
     }
@@ -108,23 +108,23 @@ final class TopicAudienceTest {
                 a.subscriber.entityId(),
                 SubscriptionDescription.of("t", "a").maxDeliveryCount(3).build(),
                 a.state());
-        f.audience.putSubscriber(renewed);
+        f.matcher.putSubscriber(renewed);
         assertThat(subscribers(sent(1).message())).containsExactly(renewed, b.subscriber, c.subscriber);
-        f.audience.removeSubscriber(b.subscriber.entityId());
-        f.audience.removeSubscriber(99);
-        assertThat(f.audience.subscriberCount()).isEqualTo(2);
+        f.matcher.removeSubscriber(b.subscriber.entityId());
+        f.matcher.removeSubscriber(99);
+        assertThat(f.matcher.subscriberCount()).isEqualTo(2);
         assertThat(subscribers(sent(1).message())).containsExactly(renewed, c.subscriber);
-        f.audience.putSubscriber(b.subscriber);
+        f.matcher.putSubscriber(b.subscriber);
         assertThat(subscribers(sent(1).message())).as("without its rules").containsExactly(renewed, c.subscriber);
-        f.audience.putRule(b.subscriber.entityId(), RuleDescription.takeEverything());
+        f.matcher.putRule(b.subscriber.entityId(), RuleDescription.takeEverything());
         assertThat(subscribers(sent(1).message())).containsExactly(renewed, c.subscriber, b.subscriber);
-        assertThatThrownBy(() -> f.audience.putRule(99, RuleDescription.takeEverything()))
+        assertThatThrownBy(() -> f.matcher.putRule(99, RuleDescription.takeEverything()))
                 .isInstanceOf(IllegalStateException.class);
     }
 
     private List<Subscriber> subscribers(IncomingMessage message) {
-        return f.audience.interests(message, 1, f.nowMs).stream()
-                .map(Interest::subscriber)
+        return f.matcher.matches(message, 1, f.nowMs).stream()
+                .map(Match::subscriber)
                 .toList();
     }
 
@@ -133,7 +133,7 @@ final class TopicAudienceTest {
     void replacedRuleKeepsItsPlace() {
         Subscription s = f.subscribe("s", rule("r1", "1=1", "SET x=1"), rule("r2", "1=1", "SET x=2"));
         f.send(message("m"));
-        f.audience.putRule(s.subscriber.entityId(), rule("R1", "1=1", "SET x=3"));
+        f.matcher.putRule(s.subscriber.entityId(), rule("R1", "1=1", "SET x=3"));
         f.send(message("m"));
         assertThat(received(s, "RuleName")).containsExactly("r1", "r2", "R1", "r2");
     }

@@ -1,4 +1,4 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
 import dev.jitney.core.filter.Compilation;
 import dev.jitney.core.filter.CompiledAction;
@@ -6,7 +6,7 @@ import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.EvaluationError;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.core.filter.RuleSet;
-import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.core.topic.Match.Failure;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
@@ -23,20 +23,20 @@ final class TopicRule {
     private static final long STEPS = 2_000;
     private static final long STEPS_PER_CHARACTER = 300;
 
-    private final TopicMember member;
+    private final SubscriberRules member;
     private final long position;
     private final RuleDescription description;
     private @Nullable CompiledAction action;
     private @Nullable Failure brokenAction;
 
     /** @param position its place among the rules of the subscription */
-    TopicRule(TopicMember member, long position, RuleDescription description) {
+    TopicRule(SubscriberRules member, long position, RuleDescription description) {
         this.member = member;
         this.position = position;
         this.description = description;
     }
 
-    TopicMember member() {
+    SubscriberRules member() {
         return member;
     }
 

@@ -1,4 +1,4 @@
-package dev.jitney.core.transaction;
+package dev.jitney.core.transaction.decide;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
@@ -7,8 +7,10 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.queue.decide.TransferDecisions;
-import dev.jitney.core.topic.Publication;
-import dev.jitney.core.transaction.OpenTransaction.Share;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.transaction.Participant;
+import dev.jitney.core.transaction.TransactionView;
+import dev.jitney.core.transaction.TransactionView.Share;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Journey;
@@ -22,8 +24,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides operations inside transactions, their commit and their rollback. Reads entities, never writes them; what the
- * transaction gathers is kept in it with {@link #keep}.
+ * Decides operations inside transactions, their commit and their rollback. Reads entities and transactions, never writes
+ * them.
  */
 public final class TransactionDecider {
 
@@ -38,7 +40,7 @@ public final class TransactionDecider {
     public record Step(
             Participant participant,
             List<Record> records,
-            List<Publication.Copy> copies,
+            List<FanOut.Copy> copies,
             List<IncomingMessage> messages,
             Reply.@Nullable Sent sent) {
 
@@ -48,13 +50,13 @@ public final class TransactionDecider {
         }
 
         /** What sending messages leads to. */
-        public static Step sending(Participant participant, List<IncomingMessage> messages, Publication publication) {
+        public static Step sending(Participant participant, List<IncomingMessage> messages, FanOut fanOut) {
             return new Step(
                     participant,
-                    publication.records(),
-                    publication.copies(),
+                    fanOut.records(),
+                    fanOut.copies(),
                     messages,
-                    publication.reply() instanceof Reply.Sent sent ? sent : null);
+                    fanOut.reply() instanceof Reply.Sent sent ? sent : null);
         }
     }
 
@@ -72,7 +74,7 @@ public final class TransactionDecider {
      * @param schedule whether the sender wants to know the numbers of messages to be scheduled
      */
     public static Decision decide(
-            OpenTransaction transaction, Participant entity, Command command, boolean schedule, Situation now) {
+            TransactionView transaction, Participant entity, Command command, boolean schedule, Situation now) {
         if (command instanceof Command.SendMessages send) {
             return send(transaction, entity, send, schedule, now);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
@@ -99,7 +101,7 @@ public final class TransactionDecider {
     }
 
     /** What sending to an entity of another shard leads to at once: the answer. */
-    public static Decision decide(OpenTransaction transaction, Destination destination, Command.SendMessages send) {
+    public static Decision decide(TransactionView transaction, Destination destination, Command.SendMessages send) {
         int count = send.messages().size();
         Decision tooMany = tooMany(transaction, count);
         if (tooMany != null) {
@@ -109,18 +111,18 @@ public final class TransactionDecider {
         return refusal != null ? Decision.reject(refusal) : Decision.reply(new Reply.Sent(new long[count]));
     }
 
-    private static @Nullable Decision tooMany(OpenTransaction transaction, int more) {
+    private static @Nullable Decision tooMany(TransactionView transaction, int more) {
         int count = transaction.messageCount() + more;
-        return count <= OpenTransaction.MESSAGES_MAX // TX-8
+        return count <= TransactionView.MESSAGES_MAX // TX-8
                 ? null
                 : Decision.reject(
                         ErrorCode.INVALID_OPERATION,
-                        "Expected at most " + OpenTransaction.MESSAGES_MAX
+                        "Expected at most " + TransactionView.MESSAGES_MAX
                                 + " messages in a transaction, but there would be " + count + ".");
     }
 
     private static Decision send(
-            OpenTransaction transaction,
+            TransactionView transaction,
             Participant entity,
             Command.SendMessages send,
             boolean schedule,
@@ -130,7 +132,7 @@ public final class TransactionDecider {
         if (tooMany != null) {
             return tooMany;
         }
-        Publication judged = entity.send(send, now);
+        FanOut judged = entity.send(send, now);
         if (judged.rejection() != null) {
             return Decision.reject(judged.rejection());
         }
@@ -140,7 +142,7 @@ public final class TransactionDecider {
     }
 
     private static Decision cancel(
-            OpenTransaction transaction, Participant entity, Command.CancelScheduledMessages cancel, Situation now) {
+            TransactionView transaction, Participant entity, Command.CancelScheduledMessages cancel, Situation now) {
         Decision tooMuch = bounded(transaction, cancel.sequenceNumbers().size());
         if (tooMuch != null) {
             return tooMuch;
@@ -148,7 +150,7 @@ public final class TransactionDecider {
         List<Long> numbers = new ArrayList<>(cancel.sequenceNumbers());
         Share share = transaction.share(entity.entityId());
         if (share != null) {
-            numbers.addAll(share.cancelled); // none may be named twice
+            numbers.addAll(share.cancelled()); // none may be named twice
         }
         Decision judged = QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(numbers), now);
         return judged.rejection() != null ? judged : Decision.done(List.of());
@@ -156,12 +158,12 @@ public final class TransactionDecider {
 
     /** A transaction sees the state it has set itself. */
     private static Decision state(
-            OpenTransaction transaction, Participant entity, Command.GetSessionState get, Situation now) {
+            TransactionView transaction, Participant entity, Command.GetSessionState get, Situation now) {
         Decision committed = QueueDecider.decide(entity.state(), get, now);
         Share share = transaction.share(entity.entityId());
         if (committed.rejection() == null && share != null) {
-            for (int i = share.states.size() - 1; i >= 0; i--) {
-                Command.SetSessionState set = share.states.get(i);
+            for (int i = share.states().size() - 1; i >= 0; i--) {
+                Command.SetSessionState set = share.states().get(i);
                 if (set.session().sessionId().equals(get.sessionId())) {
                     return Decision.reply(new Reply.SessionState(set.state()));
                 }
@@ -170,26 +172,13 @@ public final class TransactionDecider {
         return committed;
     }
 
-    private static @Nullable Decision bounded(OpenTransaction transaction, int more) {
-        int most = OpenTransaction.OTHER_OPERATIONS_MAX;
+    private static @Nullable Decision bounded(TransactionView transaction, int more) {
+        int most = TransactionView.OTHER_OPERATIONS_MAX;
         return transaction.otherOperations() + more <= most
                 ? null
                 : Decision.reject(
                         ErrorCode.INVALID_OPERATION,
                         "Expected at most " + most + " settlements and cancels in a transaction.");
-    }
-
-    /** Has the transaction remember an operation that was decided and not refused. */
-    public static void keep(OpenTransaction transaction, long entityId, Command command, Reply reply) {
-        if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
-            transaction.keep(entityId, send.messages(), sent.sequenceNumbers());
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            transaction.keep(entityId, cancel);
-        } else if (command instanceof Command.Settlement settlement) {
-            transaction.keep(entityId, settlement);
-        } else if (command instanceof Command.SetSessionState set) {
-            transaction.keep(entityId, set);
-        }
     }
 
     /**
@@ -199,19 +188,19 @@ public final class TransactionDecider {
      * @param entities those that are there, by number
      */
     public static Commit commit(
-            OpenTransaction transaction, LongFunction<@Nullable Participant> entities, Situation now) {
+            TransactionView transaction, LongFunction<@Nullable Participant> entities, Situation now) {
         Rejection spoiled = transaction.spoiled();
         if (spoiled != null) {
-            return refused(transaction, spoiled);
+            return refused(spoiled);
         }
         List<Step> steps = new ArrayList<>();
         List<Long> destinationIds = new ArrayList<>();
         List<IncomingMessage> transfers = new ArrayList<>();
-        for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
+        for (Map.Entry<Long, ? extends Share> entry : transaction.shares().entrySet()) {
             long entityId = entry.getKey();
             Share share = entry.getValue();
             List<IncomingMessage> messages =
-                    entityId == transaction.viaEntityId() ? share.messages : transferred(share.messages);
+                    entityId == transaction.viaEntityId() ? share.messages() : transferred(share.messages());
             Participant entity = entities.apply(entityId);
             Rejection refusal = entity == null
                     ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
@@ -221,14 +210,13 @@ public final class TransactionDecider {
                 messages.forEach(message -> destinationIds.add(entityId));
                 transfers.addAll(messages);
             } else if (refusal != null) {
-                return refused(transaction, refusal);
+                return refused(refusal);
             }
         }
         if (!transfers.isEmpty()) {
             Participant via = entities.apply(transaction.viaEntityId());
             if (via == null || !now.storeAcceptsGrowth()) {
-                return refused(
-                        transaction, Rejection.of(via == null ? ErrorCode.ENTITY_NOT_FOUND : ErrorCode.QUOTA_EXCEEDED));
+                return refused(Rejection.of(via == null ? ErrorCode.ENTITY_NOT_FOUND : ErrorCode.QUOTA_EXCEEDED));
             }
             long after = via.state().lastSequenceNumber();
             for (Step step : steps) {
@@ -250,59 +238,66 @@ public final class TransactionDecider {
                 .toList();
     }
 
-    private static Commit refused(OpenTransaction transaction, Rejection reason) {
-        return new Commit(List.of(), transaction.rolledBack(reason));
+    /** The refusal of its commit. */
+    private static Rejection rolledBack(Rejection reason) {
+        return new Rejection(
+                ErrorCode.TRANSACTION_ROLLBACK,
+                "The transaction was rolled back, because one of its operations was refused: " + reason.description());
+    }
+
+    private static Commit refused(Rejection reason) {
+        return new Commit(List.of(), rolledBack(reason));
     }
 
     private static @Nullable Rejection commit(
-            OpenTransaction transaction,
+            TransactionView transaction,
             Participant entity,
             Share share,
             List<IncomingMessage> messages,
             List<Step> steps,
             Situation now) {
-        for (Command.Settlement settlement : share.settlements) {
+        for (Command.Settlement settlement : share.settlements()) {
             Decision decision = QueueDecider.settleHeld(entity.state(), settlement, transaction.id(), now);
             if (decision.rejection() != null) {
                 return decision.rejection();
             }
             steps.add(Step.of(entity, decision.records()));
         }
-        for (Command.SetSessionState set : share.states) {
+        for (Command.SetSessionState set : share.states()) {
             Decision decision = QueueDecider.setFrozenState(entity.state(), set, now);
             if (decision.rejection() != null) {
                 return decision.rejection();
             }
             steps.add(Step.of(entity, decision.records()));
         }
-        if (!share.cancelled.isEmpty()) {
+        if (!share.cancelled().isEmpty()) {
             Decision decision =
-                    QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(share.cancelled), now);
+                    QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(share.cancelled()), now);
             if (decision.rejection() != null) {
                 return decision.rejection();
             }
             steps.add(Step.of(entity, decision.records()));
         }
         if (!messages.isEmpty()) {
-            Publication publication = entity.send(new Command.SendMessages(messages, share.reservedNumbers), now);
-            if (publication.rejection() != null) {
-                return publication.rejection();
+            FanOut fanOut = entity.send(new Command.SendMessages(messages, share.reservedNumbers()), now);
+            if (fanOut.rejection() != null) {
+                return fanOut.rejection();
             }
-            steps.add(Step.sending(entity, messages, publication));
+            steps.add(Step.sending(entity, messages, fanOut));
         }
         return null;
     }
 
     /** What rolling back leads to: its locks run again (T-34), everything else was never seen. */
-    public static List<Step> rollback(OpenTransaction transaction, LongFunction<@Nullable Participant> entities) {
+    public static List<Step> rollback(TransactionView transaction, LongFunction<@Nullable Participant> entities) {
         List<Step> steps = new ArrayList<>();
-        for (Map.Entry<Long, Share> entry : transaction.shares().entrySet()) {
+        for (Map.Entry<Long, ? extends Share> entry : transaction.shares().entrySet()) {
             Participant entity = entities.apply(entry.getKey());
             if (entity != null) {
-                for (Command.Settlement settlement : entry.getValue().settlements) {
+                for (Command.Settlement settlement : entry.getValue().settlements()) {
                     steps.add(Step.of(entity, QueueDecider.free(settlement)));
                 }
-                for (Command.SetSessionState set : entry.getValue().states) {
+                for (Command.SetSessionState set : entry.getValue().states()) {
                     steps.add(Step.of(entity, QueueDecider.thaw(set)));
                 }
             }

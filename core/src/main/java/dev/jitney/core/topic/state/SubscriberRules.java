@@ -1,10 +1,11 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
+import dev.jitney.core.topic.Subscriber;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A subscriber with its rules and its place among the subscribers of its topic. */
-final class TopicMember {
+final class SubscriberRules {
     /** Rules by name in lower case, in the order in which they were put. */
     final Map<String, TopicRule> rules = new LinkedHashMap<>();
 
@@ -12,7 +13,7 @@ final class TopicMember {
     private Subscriber subscriber;
     private long rulesEver;
 
-    TopicMember(long position, Subscriber subscriber) {
+    SubscriberRules(long position, Subscriber subscriber) {
         this.position = position;
         this.subscriber = subscriber;
     }

@@ -1,12 +1,15 @@
-package dev.jitney.core.topic;
+package dev.jitney.core.topic.state;
 
 import dev.jitney.core.filter.BrokerValues;
 import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.RuleSet;
 import dev.jitney.core.queue.decide.Admission;
-import dev.jitney.core.topic.Interest.ChangedCopy;
-import dev.jitney.core.topic.Interest.Failure;
+import dev.jitney.core.topic.Match;
+import dev.jitney.core.topic.Match.ChangedCopy;
+import dev.jitney.core.topic.Match.Failure;
+import dev.jitney.core.topic.Subscriber;
+import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * matches or fails cost nothing. Rules are compiled when the next message comes, so that a start with many of them is
  * quick; some at a time, so that other entities of the shard need not wait for all.
  */
-public final class TopicAudience implements Audience {
+public final class TopicSubscriptions implements SubscriptionMatcher {
     private static final Comparator<Judgement> IN_ORDER = Comparator.<Judgement>comparingLong(
                     judgement -> judgement.rule.member().position())
             .thenComparingLong(judgement -> judgement.rule.position());
@@ -41,7 +44,7 @@ public final class TopicAudience implements Audience {
 
     private final Limits limits;
     private final Supplier<UUID> newIds;
-    private final Map<Long, TopicMember> members = new HashMap<>();
+    private final Map<Long, SubscriberRules> members = new HashMap<>();
     private final RuleSet<TopicRule> rules = new RuleSet<>();
     private final Set<TopicRule> notCompiled = new LinkedHashSet<>();
 
@@ -60,23 +63,23 @@ public final class TopicAudience implements Audience {
     private record Judgement(TopicRule rule, @Nullable Failure failure) {}
 
     /**
-     * An audience of nobody.
+     * A matcher without subscriptions.
      *
      * @param limits what the copies that actions make have to keep to
      * @param newIds for newid(); chance comes from outside
      */
-    public TopicAudience(Limits limits, Supplier<UUID> newIds) {
+    public TopicSubscriptions(Limits limits, Supplier<UUID> newIds) {
         this(limits, newIds, steps -> {});
     }
 
     /**
-     * An audience of nobody.
+     * A matcher without subscriptions.
      *
      * @param limits what the copies that actions make have to keep to
      * @param newIds for newid(); chance comes from outside
      * @param spent hears how many steps making rules ready and judging a message have taken, each time
      */
-    public TopicAudience(Limits limits, Supplier<UUID> newIds, LongConsumer spent) {
+    public TopicSubscriptions(Limits limits, Supplier<UUID> newIds, LongConsumer spent) {
         this.limits = limits;
         this.newIds = newIds;
         this.spent = spent;
@@ -84,9 +87,9 @@ public final class TopicAudience implements Audience {
 
     /** Adds a subscriber without rules, behind all others; one that is there keeps its rules and its place. */
     public void putSubscriber(Subscriber subscriber) {
-        TopicMember member = members.get(subscriber.entityId());
+        SubscriberRules member = members.get(subscriber.entityId());
         if (member == null) {
-            members.put(subscriber.entityId(), new TopicMember(membersEver++, subscriber));
+            members.put(subscriber.entityId(), new SubscriberRules(membersEver++, subscriber));
         } else {
             member.replace(subscriber);
         }
@@ -94,7 +97,7 @@ public final class TopicAudience implements Audience {
 
     /** Removes a subscriber with its rules, if it is there. */
     public void removeSubscriber(long entityId) {
-        TopicMember member = members.remove(entityId);
+        SubscriberRules member = members.remove(entityId);
         if (member != null) {
             member.rules.values().forEach(this::forget);
         }
@@ -106,7 +109,7 @@ public final class TopicAudience implements Audience {
      * @throws IllegalStateException if there is no such subscriber
      */
     public void putRule(long entityId, RuleDescription rule) {
-        TopicMember member = members.get(entityId);
+        SubscriberRules member = members.get(entityId);
         if (member == null) {
             throw new IllegalStateException("Expected a subscriber with number " + entityId + ", but there is none.");
         }
@@ -122,7 +125,7 @@ public final class TopicAudience implements Audience {
 
     /** Removes a rule, its name in any case, if it is there. */
     public void removeRule(long entityId, String name) {
-        TopicMember member = members.get(entityId);
+        SubscriberRules member = members.get(entityId);
         TopicRule rule = member == null ? null : member.rules.remove(EntityAddress.keyOf(name));
         if (rule != null) {
             forget(rule);
@@ -147,34 +150,34 @@ public final class TopicAudience implements Audience {
      * was enqueued, and its own time to live.
      */
     @Override
-    public List<Interest> interests(IncomingMessage message, long topicNumber, long nowMs) {
+    public List<Match> matches(IncomingMessage message, long topicNumber, long nowMs) {
         while (!prepare()) {
             // the rules that are left
         }
         Evaluation evaluation = new Evaluation(
                 new EncodedMessageProperties(message.content(), Map.of(), brokerValues(message, topicNumber, nowMs)),
                 newIds);
-        List<Interest> interests = interests(message, evaluation);
+        List<Match> matches = matches(message, evaluation);
         spend(evaluation.steps().used());
-        return interests;
+        return matches;
     }
 
-    private List<Interest> interests(IncomingMessage message, Evaluation evaluation) {
+    private List<Match> matches(IncomingMessage message, Evaluation evaluation) {
         List<Judgement> judgements = judge(evaluation);
         if (judgements.isEmpty()) {
             return List.of();
         }
         CopyMaker copies = new CopyMaker(message, evaluation, limits);
-        List<Interest> interests = new ArrayList<>();
+        List<Match> matches = new ArrayList<>();
         for (int from = 0, to; from < judgements.size(); from = to) {
-            TopicMember member = judgements.get(from).rule.member();
+            SubscriberRules member = judgements.get(from).rule.member();
             to = from + 1;
             while (to < judgements.size() && judgements.get(to).rule.member() == member) {
                 to++;
             }
-            interests.add(interest(member.subscriber(), judgements.subList(from, to), copies));
+            matches.add(match(member.subscriber(), judgements.subList(from, to), copies));
         }
-        return interests;
+        return matches;
     }
 
     @Override
@@ -203,12 +206,12 @@ public final class TopicAudience implements Audience {
     }
 
     @Override
-    public List<Interest> stillThere(List<Interest> interests) {
-        List<Interest> there = new ArrayList<>(interests.size());
-        for (Interest interest : interests) {
-            TopicMember member = members.get(interest.subscriber().entityId());
+    public List<Match> stillThere(List<Match> matches) {
+        List<Match> there = new ArrayList<>(matches.size());
+        for (Match match : matches) {
+            SubscriberRules member = members.get(match.subscriber().entityId());
             if (member != null) {
-                there.add(new Interest(member.subscriber(), interest.plain(), interest.changed(), interest.failure()));
+                there.add(new Match(member.subscriber(), match.plain(), match.changed(), match.failure()));
             }
         }
         return there;
@@ -228,13 +231,13 @@ public final class TopicAudience implements Audience {
 
     /** What matches or fails, in the order of subscribers and rules. */
     private List<Judgement> judge(Evaluation evaluation) {
-        RuleSet.Matches<TopicRule> matches = rules.match(evaluation);
+        RuleSet.Matches<TopicRule> judged = rules.match(evaluation);
         List<Judgement> judgements =
-                new ArrayList<>(matches.matched().size() + matches.failed().size() + broken.size());
-        for (TopicRule rule : matches.matched()) {
+                new ArrayList<>(judged.matched().size() + judged.failed().size() + broken.size());
+        for (TopicRule rule : judged.matched()) {
             judgements.add(new Judgement(rule, null));
         }
-        for (RuleSet.Failure<TopicRule> failed : matches.failed()) {
+        for (RuleSet.Failure<TopicRule> failed : judged.failed()) {
             judgements.add(new Judgement(
                     failed.rule(),
                     new Failure(failed.error().reason(), failed.error().description())));
@@ -245,7 +248,7 @@ public final class TopicAudience implements Audience {
     }
 
     /** The first failure counts; rules that do not fail count nevertheless. */
-    private static Interest interest(Subscriber subscriber, List<Judgement> judgements, CopyMaker copies) {
+    private static Match match(Subscriber subscriber, List<Judgement> judgements, CopyMaker copies) {
         boolean plain = false;
         List<ChangedCopy> changed = List.of();
         Failure failure = null;
@@ -263,6 +266,6 @@ public final class TopicAudience implements Audience {
             }
             failure = failure == null ? problem : failure;
         }
-        return new Interest(subscriber, plain, changed, failure);
+        return new Match(subscriber, plain, changed, failure);
     }
 }

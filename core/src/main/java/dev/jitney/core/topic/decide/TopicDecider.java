@@ -1,0 +1,167 @@
+package dev.jitney.core.topic.decide;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.DuplicateKey;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Situation;
+import dev.jitney.core.StoredMessage;
+import dev.jitney.core.duplicate.DuplicateCheck;
+import dev.jitney.core.queue.QueueView;
+import dev.jitney.core.queue.decide.Admission;
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.Match;
+import dev.jitney.core.topic.SubscriptionMatcher;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.TopicDescription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of messages sent to a topic: which subscriptions get copies, in what form, and which copies go to a
+ * dead-letter queue at once. Reads, never writes.
+ */
+public final class TopicDecider {
+    /**
+     * Steps that rules may take in one decision that has to judge all its messages at once, because it is part of a
+     * transaction; looked at before each message but the first.
+     */
+    public static final long STEPS_MAX = 60_000_000;
+
+    private TopicDecider() {}
+
+    /**
+     * What a send leads to, all of it judged at once; scheduled messages wait in the topic (SCHED-7).
+     *
+     * @param usedBytes what topic and subscriptions hold already (QUOTA-2)
+     */
+    public static FanOut send(
+            QueueView topic,
+            TopicDescription description,
+            SubscriptionMatcher matcher,
+            Command.SendMessages command,
+            long usedBytes,
+            Situation now) {
+        while (!matcher.prepare()) {
+            // the rules that are left: they are no work of this message's
+        }
+        long most = matcher.steps() + STEPS_MAX;
+        FanOut fanOut = send(
+                topic, description, matcher, command, usedBytes, now, new SendMatches(), () -> matcher.steps() <= most);
+        return fanOut != null ? fanOut : FanOut.refused(tooManySteps());
+    }
+
+    /**
+     * What a send leads to, as {@link #send(QueueView, TopicDescription, SubscriptionMatcher, Command.SendMessages, long, Situation)
+     * send} says, or null if the rules need more steps than there are in this turn. Deciding the same send again, with
+     * {@code known} as it is then, continues. Filters see the numbers that the messages would get now.
+     *
+     * @param known who wants the messages, as far as earlier turns have found out
+     * @param mayGoOn whether there are steps for one more message
+     */
+    public static @Nullable FanOut send(
+            QueueView topic,
+            TopicDescription description,
+            SubscriptionMatcher matcher,
+            Command.SendMessages command,
+            long usedBytes,
+            Situation now,
+            SendMatches known,
+            BooleanSupplier mayGoOn) {
+        Rejection refusal = Admission.refuse(topic, command, usedBytes, now);
+        if (refusal != null) {
+            return FanOut.refused(refusal);
+        }
+        known.refresh(matcher);
+        FanOutBuilder fan = new FanOutBuilder(topic, description, matcher, now);
+        long[] numbers = new long[command.messages().size()];
+        List<FanOutBuilder.Accepted> accepted = new ArrayList<>(numbers.length);
+        DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, here
+        List<Integer> duplicates = new ArrayList<>(0);
+        for (int i = 0; i < numbers.length; i++) {
+            IncomingMessage message = command.messages().get(i);
+            if (message.ping()) {
+                continue; // PAIR-32: acknowledged, never stored
+            }
+            DuplicateKey key = check.keyOf(message);
+            numbers[i] = check.firstAccepted(key);
+            if (numbers[i] != 0) {
+                duplicates.add(i); // T-3
+                continue;
+            }
+            long reserved = command.reservedNumber(i);
+            numbers[i] = reserved != 0 ? reserved : fan.nextNumber();
+            boolean waits = reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs();
+            List<Match> matches = waits ? List.of() : fan.matches(i, message, known, mayGoOn);
+            if (matches == null) {
+                return null;
+            }
+            if (!known.fits()) {
+                return FanOut.refused(tooMuch());
+            }
+            List<Record> id = new ArrayList<>(0);
+            check.accept(key, numbers[i], id);
+            accepted.add(new FanOutBuilder.Accepted(message, numbers[i], waits, matches, id));
+        }
+        refusal = fan.take(accepted);
+        return refusal != null ? FanOut.refused(refusal) : fan.fanOut(new Reply.Sent(numbers, duplicates));
+    }
+
+    /** The refusal of messages in a transaction that would take more than {@link #STEPS_MAX}. */
+    public static Rejection tooManySteps() {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Expected messages in one transaction that the rules of the topic judge in at most " + STEPS_MAX
+                        + " steps, but they need more. Send fewer messages in the transaction.");
+    }
+
+    private static Rejection tooMuch() {
+        return new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "Expected a send that makes at most " + FanOut.COPIES_MAX + " copies of its messages, with at most "
+                        + FanOut.OWN_BYTES_MAX
+                        + " bytes that actions of rules have changed, but it makes more. Send smaller"
+                        + " batches.");
+    }
+
+    /**
+     * Publishes scheduled messages whose time has come, to the subscriptions and rules of now (SCHED-7). With filtering
+     * before publishing, one that nobody wants or whose filter fails is dropped: there is no sender to tell any more.
+     *
+     * <p>Messages that would make the step larger than a send may be wait for the next one; a message is never too large
+     * for a step of its own.
+     *
+     * @param countMax how many at most; deciding again continues
+     * @param mayGoOn whether there are steps for one more message; the first one is published all the same
+     */
+    public static FanOut publishDue(
+            QueueView topic,
+            TopicDescription description,
+            SubscriptionMatcher matcher,
+            Situation now,
+            int countMax,
+            BooleanSupplier mayGoOn) {
+        FanOutBuilder fan = new FanOutBuilder(topic, description, matcher, now);
+        if (description.status().allowsSend() && fan.isReady(mayGoOn)) {
+            for (QueueDecider.DueMessage due : QueueDecider.dueMessages(topic, now, countMax)) {
+                if (!fan.isEmpty() && !mayGoOn.getAsBoolean()) {
+                    break;
+                }
+                StoredMessage scheduled = due.message();
+                IncomingMessage message = ScheduledMessages.incoming(scheduled);
+                fan.nextNumber();
+                List<Match> matches = fan.matches(message);
+                if (!fan.isEmpty() && !fan.fits(message, matches)) {
+                    break;
+                }
+                fan.publishDue(due, message, matches);
+            }
+        }
+        return fan.fanOut(Reply.Done.INSTANCE);
+    }
+}
