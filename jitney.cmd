@@ -17,6 +17,7 @@ setlocal EnableExtensions DisableDelayedExpansion
 set "LAUNCH_SELF=%~f0"
 set "LAUNCH_HOME=%~dp0"
 set "LAUNCH_COMMAND=%~1"
+set "LAUNCH_SECOND=%~2"
 set "LAUNCH_HELP="
 if "%~1"=="" set "LAUNCH_HELP=help"
 
@@ -71,6 +72,11 @@ set "LAUNCH_MODULE=testing/benchmarks"
 set "LAUNCH_OWN=jitney-testing-benchmarks"
 set "LAUNCH_MAIN=dev.jitney.benchmarks.JitneyBench"
 set "LAUNCH_ARCHIVE=jitney"
+if not "%LAUNCH_SECOND%"=="compare" goto chosen
+set "LAUNCH_STRIP=two"
+set "LAUNCH_MODULE=testing/comparison"
+set "LAUNCH_OWN=jitney-testing-comparison"
+set "LAUNCH_MAIN=dev.jitney.comparison.JitneyCompare"
 goto chosen
 
 :simulate
@@ -143,6 +149,7 @@ exit /b %ERRORLEVEL%
 :strip
 set LAUNCH_REST=
 for /f "tokens=1,*" %%a in ("%*") do set LAUNCH_REST=%%b
+if "%LAUNCH_STRIP%"=="two" for /f "tokens=2,*" %%a in ("%*") do set LAUNCH_REST=%%b
 "%LAUNCH_JAVA%" %LAUNCH_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%LAUNCH_CLASSES%" %LAUNCH_MAIN% %LAUNCH_REST%
 exit /b %ERRORLEVEL%
 
@@ -242,6 +249,8 @@ The options of the server are in docs\reference\settings.md, the other commands 
 function Build($maven) {
     $parts = @('server', 'cli', 'testing/benchmarks')
     if ($module -eq 'testing/simulation' -or $module -eq 'testing/fuzz') { $parts += $module }
+    $profile = ''
+    if ($module -eq 'testing/comparison') { $parts += $module; $profile = '-Pcomparison ' }
     $log = Join-Path $target 'jitney-build.log'
     if (Test-Path -LiteralPath $dependencies) {
         [Console]::Error.WriteLine('Building Jitney, because its sources have changed.')
@@ -253,7 +262,7 @@ function Build($maven) {
     $process = New-Object Diagnostics.Process
     $process.StartInfo.FileName = $env:ComSpec
     # Tests and layout are for "mvn verify"; here only the jars are wanted.
-    $process.StartInfo.Arguments = '/d /s /c ""' + $maven + '" -B -Dstyle.color=never -DskipTests package -pl ' +
+    $process.StartInfo.Arguments = '/d /s /c ""' + $maven + '" -B -Dstyle.color=never -DskipTests ' + $profile + 'package -pl ' +
         ($parts -join ',') + ' -am >"' + $log + '" 2>&1 <nul"'
     $process.StartInfo.WorkingDirectory = $root
     $process.StartInfo.UseShellExecute = $false

@@ -1,7 +1,6 @@
 package dev.jitney.benchmarks;
 
 import dev.jitney.benchmarks.bench.BenchCommand;
-import dev.jitney.benchmarks.compare.CompareCommand;
 import dev.jitney.server.BuildInfo;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -14,22 +13,31 @@ public final class JitneyBench {
 
     /** Ends the process: 0 measured, 1 a fault, 2 options that cannot work. */
     public static void main(String[] args) {
+        main(model(), args);
+    }
+
+    /** The same with a command of another module. */
+    public static void main(CommandLine command, String[] args) {
         // Before the first logger is made: what libraries tell at level DEBUG would be measured too.
         System.setProperty("logback.configurationFile", "dev/jitney/benchmarks/logback.xml");
+        tellVersion(command);
         PrintWriter out = new PrintWriter(System.out, true);
-        System.exit(run(out, new PrintWriter(System.err, true), args));
+        System.exit(run(command, out, new PrintWriter(System.err, true), args));
     }
 
     /** The commands with all their options. */
     public static CommandLine model() {
-        CommandLine bench = new CommandLine(new BenchCommand()).addSubcommand(new CompareCommand());
+        CommandLine bench = new CommandLine(new BenchCommand());
         tellVersion(bench);
         return bench;
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine bench = model();
-        return bench.setOut(out)
+        return run(model(), out, err, args);
+    }
+
+    private static int run(CommandLine command, PrintWriter out, PrintWriter err, String... args) {
+        return command.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");

@@ -37,6 +37,12 @@ class WindowsLauncherTest {
             boolean shifts = there.contains("shift") && !command.equals("build");
             assertThat(here.contains("LAUNCH_STRIP=yes")).as(command).isEqualTo(shifts);
         }
+        for (String name :
+                List.of("testing/comparison", "jitney-testing-comparison", "dev.jitney.comparison.JitneyCompare")) {
+            assertThat(section(cases, "if [ \"${1:-}\" = compare ]", "fi\n")).contains("=" + name + "\n");
+            assertThat(section(windows, "if not \"%LAUNCH_SECOND%\"==\"compare\" goto chosen", ":simulate"))
+                    .contains("=" + name + "\"\n");
+        }
         assertThat(windows).contains("if \"%LAUNCH_COMMAND%\"==\"crash\" goto crash");
         for (String command : List.of("queue", "topic", "subscription", "rule")) {
             assertThat(windows)

@@ -1,5 +1,10 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.BenchResult;
+import dev.jitney.benchmarks.load.BenchRun;
+import dev.jitney.benchmarks.load.Mode;
+import dev.jitney.benchmarks.load.Routes;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.client.Settling;
@@ -53,6 +58,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench sessions --server-java -Xmx1g",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
+            "  Jitney compared with Apache ActiveMQ Artemis (see jitney bench compare --help):",
+            "    testing/comparison/compare --smoke",
             "",
             "Latency counts from the time a message was meant to be sent. Exit status: 0 measured, 1 a fault or a",
             "refused message, 2 options that cannot work."

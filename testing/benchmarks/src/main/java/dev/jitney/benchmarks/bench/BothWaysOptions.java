@@ -1,5 +1,8 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.Mode;
+import dev.jitney.benchmarks.load.Routes;
 import dev.jitney.testing.client.Settling;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,8 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.Sending;
+import dev.jitney.benchmarks.load.SendingCosts;
 import dev.jitney.testing.client.AmqpException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.QueueCreation;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;

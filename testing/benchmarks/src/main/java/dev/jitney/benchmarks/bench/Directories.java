@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.Quiet;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

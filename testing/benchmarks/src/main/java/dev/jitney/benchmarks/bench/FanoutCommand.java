@@ -1,5 +1,9 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.Mode;
+import dev.jitney.benchmarks.load.Routes;
+import dev.jitney.benchmarks.load.Sending;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;

@@ -1,5 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.Sending;
+import dev.jitney.benchmarks.load.Spread;
 import java.util.List;
 
 /**

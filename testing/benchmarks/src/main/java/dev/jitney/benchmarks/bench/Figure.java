@@ -1,5 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.Sending;
+import dev.jitney.benchmarks.load.Spread;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -35,11 +37,11 @@ enum Figure {
     }
 
     /** For programs. */
-    String key() {
+    public String key() {
         return key;
     }
 
-    String text(double number) {
+    public String text(double number) {
         return String.format(Locale.ROOT, format, number);
     }
 

@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.Sending;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.process.ConfigFile;
 import java.io.IOException;

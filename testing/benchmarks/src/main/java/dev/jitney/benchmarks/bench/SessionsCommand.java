@@ -1,5 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.SessionFill;
+import dev.jitney.benchmarks.load.SessionTrips;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;

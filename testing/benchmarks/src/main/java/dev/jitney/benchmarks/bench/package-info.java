@@ -1,8 +1,7 @@
 /**
- * The load generator behind {@code ./jitney bench}. In reading order: {@link
- * dev.jitney.benchmarks.bench.BenchCommand} (what can be asked), {@code BenchRun} (one measurement), {@code SendingLink} and
- * {@code ReceivingLink} (what a link does), {@code Pacer} (the open loop of the latency mode), {@code BenchResult};
- * then {@code FanoutCommand} (a topic and a queue compared) and {@code SendingCosts}.
+ * The commands of {@code ./jitney bench}. Read {@link dev.jitney.benchmarks.bench.BenchCommand} first (what can be asked,
+ * the phases of a run), then {@code OwnServer}, {@code FanoutCommand} (a topic and a queue compared) and the other commands.
+ * The load itself is in {@code dev.jitney.benchmarks.load}.
  */
 @NullMarked
 package dev.jitney.benchmarks.bench;

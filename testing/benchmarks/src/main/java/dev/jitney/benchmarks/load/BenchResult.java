@@ -1,0 +1,159 @@
+package dev.jitney.benchmarks.load;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run found.
+ *
+ * @param seconds how long was measured
+ * @param accepted sends the broker answered with accepted in that time
+ * @param completed completions the broker confirmed in that time
+ * @param refused sends it refused, in the whole run
+ * @param cpuNanos processor time of the server in that time, -1 if its process is not known
+ * @param clientCpuNanos processor time of this process
+ * @param residentKiB memory of the server at the end, -1 if not known
+ * @param writtenBytes bytes it caused to be written to disk in that time, -1 if not known
+ * @param trouble what went wrong first, or null
+ */
+public record BenchResult(
+        BenchPlan plan,
+        double seconds,
+        long accepted,
+        long completed,
+        long refused,
+        long cpuNanos,
+        long clientCpuNanos,
+        long residentKiB,
+        long writtenBytes,
+        Histogram toAccepted,
+        Histogram toReceived,
+        @Nullable String trouble) {
+    private static final double NANOS_PER_MICRO = 1_000;
+    private static final double[] PERCENTILES = {50, 99, 99.9};
+
+    /** Messages that made the way the mode is about. */
+    public long messages() {
+        return plan.mode().receives() ? completed : accepted;
+    }
+
+    /** How many of them in a second. */
+    public double perSecond() {
+        return messages() / seconds;
+    }
+
+    /** Microseconds of the server's processor time for each of them, -1 if not known. */
+    public double cpuMicrosPerMessage() {
+        return cpuNanos < 0 || messages() == 0 ? -1 : cpuNanos / NANOS_PER_MICRO / messages();
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        add(text, "%-22s %,.0f messages/s (%,d in %.2f s)", name(), perSecond(), messages(), seconds);
+        if (plan.mode() == Mode.BOTH || plan.mode() == Mode.LATENCY) {
+            add(text, "%-22s %,.0f messages/s", "sent", accepted / seconds);
+        }
+        if (cpuNanos >= 0 && messages() > 0) {
+            add(
+                    text,
+                    "%-22s %.2f us of processor time per message, %.2f cores",
+                    "server",
+                    cpuMicrosPerMessage(),
+                    cpuNanos / 1e9 / seconds);
+        }
+        add(
+                text,
+                "%-22s %.2f us of processor time per message",
+                "this client",
+                messages() == 0 ? 0 : clientCpuNanos / NANOS_PER_MICRO / messages());
+        if (residentKiB >= 0) {
+            add(text, "%-22s %,d MiB resident", "server memory", residentKiB / 1024);
+        }
+        latency(text, "send to accepted", toAccepted);
+        latency(text, "send to received", toReceived);
+        if (refused > 0) {
+            add(text, "%-22s %,d", "refused sends", refused);
+        }
+        if (trouble != null) {
+            add(text, "%-22s %s", "trouble", trouble);
+        }
+        return text.toString();
+    }
+
+    private String name() {
+        return switch (plan.mode()) {
+            case SEND -> "sent, stored";
+            case RECEIVE -> "received, completed";
+            case BOTH, LATENCY -> "sent and completed";
+        };
+    }
+
+    private static void latency(StringBuilder text, String name, Histogram histogram) {
+        if (histogram.getTotalCount() > 0) {
+            add(
+                    text,
+                    "%-22s p50 %.3f  p99 %.3f  p99.9 %.3f  max %.3f ms",
+                    name,
+                    millis(histogram, 50),
+                    millis(histogram, 99),
+                    millis(histogram, 99.9),
+                    histogram.getMaxValue() / 1e6);
+        }
+    }
+
+    private static double millis(Histogram histogram, double percentile) {
+        return histogram.getValueAtPercentile(percentile) / 1e6;
+    }
+
+    private static void add(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
+    }
+
+    /** One line for programs; latencies in milliseconds. */
+    public String json() {
+        StringBuilder json = new StringBuilder("{");
+        json.append("\"mode\":\"")
+                .append(plan.mode().name().toLowerCase(Locale.ROOT))
+                .append('"');
+        number(json, "sizeBytes", plan.sizeBytes());
+        number(json, "connections", plan.connections());
+        number(json, "senders", plan.senders());
+        number(json, "receivers", plan.receivers());
+        number(json, "inFlight", plan.inFlight());
+        number(json, "seconds", seconds);
+        number(json, "messagesPerSecond", perSecond());
+        number(json, "accepted", accepted);
+        number(json, "completed", completed);
+        number(json, "refused", refused);
+        number(json, "serverCpuMicrosPerMessage", cpuMicrosPerMessage());
+        number(json, "serverResidentKiB", residentKiB);
+        latencies(json, "sendToAcceptedMs", toAccepted);
+        latencies(json, "sendToReceivedMs", toReceived);
+        return json.append(",\"trouble\":").append(trouble != null).append('}').toString();
+    }
+
+    private static void latencies(StringBuilder json, String name, Histogram histogram) {
+        if (histogram.getTotalCount() == 0) {
+            return;
+        }
+        json.append(",\"").append(name).append("\":{");
+        for (double percentile : PERCENTILES) {
+            json.append(String.format(
+                    Locale.ROOT,
+                    "\"p%s\":%.3f,",
+                    percentile == 99.9 ? "99.9" : Math.round(percentile),
+                    millis(histogram, percentile)));
+        }
+        json.append(String.format(Locale.ROOT, "\"max\":%.3f}", histogram.getMaxValue() / 1e6));
+    }
+
+    private static void number(StringBuilder json, String name, double value) {
+        json.append(",\"").append(name).append("\":");
+        if (value == Math.rint(value)) {
+            json.append((long) value);
+        } else {
+            json.append(String.format(Locale.ROOT, "%.3f", value));
+        }
+    }
+}

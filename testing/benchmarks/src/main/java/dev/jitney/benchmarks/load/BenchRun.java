@@ -1,0 +1,210 @@
+package dev.jitney.benchmarks.load;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.SenderLink;
+import dev.jitney.testing.process.ProcessCost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** One measurement, from opening the connections to closing them. Used once, by one thread. */
+public final class BenchRun {
+    private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How long nothing may happen before a run that waits for messages gives up. */
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final BenchPlan plan;
+    private final Endpoint endpoint;
+    private final @Nullable ProcessCost server;
+    private final LongConsumer progress;
+    private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
+    private final Tally tally = new Tally();
+    private final List<ClientConnection> connections = new ArrayList<>();
+    private final List<Wake> wakes = new ArrayList<>();
+    private volatile boolean open = true;
+
+    /** A sender and where it lives. */
+    private record Wake(ClientConnection connection, SenderLink link, SendingLink sender) {
+        void up() {
+            connection.execute(() -> sender.ready(link));
+        }
+    }
+
+    /** @param server the server's process, null if that is not known */
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server) {
+        this(plan, endpoint, server, moved -> {});
+    }
+
+    /** @param progress told again and again how many messages were moved since the measurement began, on this thread */
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
+        this.plan = plan;
+        this.progress = progress;
+        this.endpoint = endpoint;
+        this.server = server;
+    }
+
+    /**
+     * Measures. What goes wrong on the way is in the result.
+     *
+     * @throws AmqpException if connections or links cannot be opened
+     */
+    public BenchResult measure() throws AmqpException, InterruptedException {
+        int threads = Math.min(plan.connections(), Runtime.getRuntime().availableProcessors());
+        try (AmqpClient client = new AmqpClient(threads)) {
+            for (int i = 0; i < plan.connections(); i++) {
+                ClientConnection connection = client.open(endpoint);
+                connection.closed().thenAccept(this::lost);
+                connections.add(connection);
+            }
+            if (plan.mode().receives()) {
+                openReceivers();
+            }
+            Pacer pacer = plan.mode() == Mode.LATENCY ? new Pacer(plan.rate()) : null;
+            if (plan.mode().sends()) {
+                openSenders(pacer == null ? this::takeAsFastAsPossible : pacer);
+            }
+            Thread waker = wakeSenders(pacer);
+            try {
+                return observe();
+            } finally {
+                open = false;
+                if (pacer != null) {
+                    pacer.stop();
+                }
+                waker.join();
+                connections.forEach(ClientConnection::close);
+            }
+        }
+    }
+
+    private void lost(AmqpException reason) {
+        if (open) {
+            tally.trouble("A connection ended: " + reason.getMessage());
+        }
+    }
+
+    private void openReceivers() throws AmqpException, InterruptedException {
+        for (int i = 0; i < plan.receivers(); i++) {
+            AmqpClient.await(connections
+                    .get(i % connections.size())
+                    .receiver(
+                            plan.routes().from(i),
+                            plan.inFlight(),
+                            plan.settling(),
+                            new ReceivingLink(tally, plan.mode().sends(), plan.settling())));
+        }
+    }
+
+    private void openSenders(SendingLink.Quota quota) throws AmqpException, InterruptedException {
+        for (int i = 0; i < plan.senders(); i++) {
+            // From the other end, so that few senders and few receivers do not share a connection.
+            ClientConnection connection = connections.get(connections.size() - 1 - i % connections.size());
+            SendingLink sender = new SendingLink(quota, tally, plan.properties(), plan.sizeBytes(), plan.inFlight());
+            SenderLink link = AmqpClient.await(connection.sender(plan.routes().to(i), sender));
+            Wake wake = new Wake(connection, link, sender);
+            wakes.add(wake);
+            wake.up();
+        }
+    }
+
+    private long takeAsFastAsPossible() {
+        long started = tally.started.get();
+        if (!open
+                || (plan.count() > 0 && started >= plan.count())
+                || (plan.mode() == Mode.BOTH
+                        && started - tally.completed.sum() / plan.routes().copies() >= plan.maxBacklog())) {
+            return SendingLink.Quota.NOTHING;
+        }
+        return System.nanoTime();
+    }
+
+    /** Senders that stopped for want of something to send are asked again and again. */
+    private Thread wakeSenders(@Nullable Pacer pacer) {
+        Runnable wakeAll = () -> wakes.forEach(Wake::up);
+        Thread thread = new Thread(
+                () -> {
+                    if (pacer != null) {
+                        pacer.run(wakeAll);
+                        return;
+                    }
+                    while (open) {
+                        LockSupport.parkNanos(WAKE_NANOS);
+                        wakeAll.run();
+                    }
+                },
+                "wake-senders");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private BenchResult observe() {
+        if (plan.warmUpMs() > 0) {
+            until(plan.warmUpMs(), () -> false);
+        }
+        long start = System.nanoTime();
+        long accepted = tally.accepted.sum();
+        long completed = tally.completed.sum();
+        long cpu = cpu();
+        long written = server == null ? -1 : server.writtenBytes();
+        long clientCpu = self.cpuNanos();
+        tally.measure();
+        long before = plan.mode().receives() ? completed : accepted;
+        until(plan.durationMs(), () -> {
+            long moved = moved();
+            progress.accept(moved - before);
+            return plan.count() > 0 && moved + tally.refused.sum() >= plan.count();
+        });
+        return new BenchResult(
+                plan,
+                (System.nanoTime() - start) / 1e9,
+                tally.accepted.sum() - accepted,
+                tally.completed.sum() - completed,
+                tally.refused.sum(),
+                server == null ? -1 : cpu() - cpu,
+                self.cpuNanos() - clientCpu,
+                server == null ? -1 : server.residentKiB(),
+                server == null || written < 0 ? -1 : server.writtenBytes() - written,
+                tally.toAccepted(),
+                tally.toReceived(),
+                tally.trouble.get());
+    }
+
+    private long moved() {
+        return plan.mode().receives() ? tally.completed.sum() : tally.accepted.sum();
+    }
+
+    /** Waits until the time is over, it is done, something went wrong, or nothing happens any more. */
+    private void until(long durationMs, BooleanSupplier done) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        long seen = -1;
+        long seenAt = System.nanoTime();
+        while (!done.getAsBoolean() && tally.trouble.get() == null) {
+            long now = System.nanoTime();
+            long progress = tally.accepted.sum() + tally.completed.sum();
+            if (progress != seen) {
+                seen = progress;
+                seenAt = now;
+            }
+            if (now - seenAt > STALL_NANOS) {
+                tally.trouble("Nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(STALL_NANOS) + " s.");
+            }
+            if (now - deadline > 0) {
+                return;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private long cpu() {
+        return server == null ? 0 : server.cpuNanos();
+    }
+}

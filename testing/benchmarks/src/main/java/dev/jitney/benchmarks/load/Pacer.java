@@ -1,0 +1,61 @@
+package dev.jitney.benchmarks.load;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Deals out sends on a schedule that knows nothing of the answers: message n is meant to be sent at start + n / rate, and
+ * its latency counts from there, however late it leaves. A broker that stalls for a second so shows a second on every
+ * message that wanted to go meanwhile, instead of on the one that waited (no coordinated omission). Thread-safe.
+ */
+final class Pacer implements SendingLink.Quota {
+    private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final double nanosPerMessage;
+    private final long startNanos = System.nanoTime();
+    private final AtomicLong next = new AtomicLong();
+    private volatile boolean stopped;
+
+    Pacer(double rate) {
+        this.nanosPerMessage = TimeUnit.SECONDS.toNanos(1) / rate;
+    }
+
+    @Override
+    public long take() {
+        while (!stopped) {
+            long index = next.get();
+            long intended = intended(index);
+            if (intended - System.nanoTime() > 0) {
+                return NOTHING;
+            }
+            if (next.compareAndSet(index, index + 1)) {
+                return intended;
+            }
+        }
+        return NOTHING;
+    }
+
+    /** Wakes the senders when messages are due, until stopped; on a thread of its own. */
+    void run(Runnable wake) {
+        while (!stopped) {
+            long index = next.get();
+            long wait = intended(index) - System.nanoTime();
+            if (wait > 0) {
+                LockSupport.parkNanos(Math.min(wait, LONGEST_NAP_NANOS));
+            } else {
+                wake.run();
+                // The senders take what is due; give them the time until the next one before asking again.
+                LockSupport.parkNanos((long) Math.min(nanosPerMessage, LONGEST_NAP_NANOS));
+            }
+        }
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private long intended(long index) {
+        return startNanos + (long) (index * nanosPerMessage);
+    }
+}

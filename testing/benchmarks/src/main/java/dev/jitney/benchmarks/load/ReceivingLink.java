@@ -1,0 +1,57 @@
+package dev.jitney.benchmarks.load;
+
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.Incoming;
+import dev.jitney.testing.client.Outcome;
+import dev.jitney.testing.client.ReceiverLink;
+import dev.jitney.testing.client.Settling;
+
+/**
+ * A link that completes what comes, each message with a disposition of its own. On the event loop of its connection. A
+ * message counts as completed when the broker confirmed it, if it is asked to.
+ */
+final class ReceivingLink implements ReceiverLink.Listener {
+    private final Tally tally;
+    private final boolean stamped;
+    private final boolean answered;
+
+    /**
+     * @param stamped whether the messages were sent by this process, so that their stamps mean something
+     * @param settling how the link was opened
+     */
+    ReceivingLink(Tally tally, boolean stamped, Settling settling) {
+        this.tally = tally;
+        this.stamped = stamped;
+        this.answered = settling == Settling.CONFIRMED;
+    }
+
+    @Override
+    public void received(ReceiverLink link, Incoming message) {
+        if (stamped) {
+            tally.receivedAfter(System.nanoTime() - message.longFromEnd(SendingLink.STAMP_BYTES));
+        } else {
+            tally.received.increment();
+        }
+        if (answered) {
+            message.complete();
+        } else {
+            message.completeUnanswered();
+            tally.completed.increment();
+        }
+    }
+
+    @Override
+    public void settled(Incoming message, Outcome outcome) {
+        if (outcome.failed()) {
+            tally.lost.increment();
+            tally.trouble("A completion was refused: " + outcome);
+        } else {
+            tally.completed.increment();
+        }
+    }
+
+    @Override
+    public void closed(AmqpException reason) {
+        tally.trouble("A receiving link was closed: " + reason.getMessage());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jitney.benchmarks.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What all links of a run count together. Thread-safe. */
+final class Tally {
+    private static final long HIGHEST_NANOS = 300_000_000_000L;
+
+    final AtomicLong started = new AtomicLong();
+    final LongAdder accepted = new LongAdder();
+    final LongAdder refused = new LongAdder();
+    final LongAdder received = new LongAdder();
+    final LongAdder completed = new LongAdder();
+    final LongAdder lost = new LongAdder();
+    final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+
+    private final Histogram toAccepted = new ConcurrentHistogram(1_000, HIGHEST_NANOS, 3);
+    private final Histogram toReceived = new ConcurrentHistogram(1_000, HIGHEST_NANOS, 3);
+    private volatile boolean measuring;
+
+    /** Begins to record latencies. */
+    void measure() {
+        measuring = true;
+    }
+
+    void acceptedAfter(long nanos) {
+        accepted.increment();
+        if (measuring) {
+            toAccepted.recordValue(bounded(nanos));
+        }
+    }
+
+    void receivedAfter(long nanos) {
+        received.increment();
+        if (measuring) {
+            toReceived.recordValue(bounded(nanos));
+        }
+    }
+
+    /** Send to the broker's answer; read after the run. */
+    Histogram toAccepted() {
+        return toAccepted;
+    }
+
+    /** Send to the arrival at a receiver; read after the run. */
+    Histogram toReceived() {
+        return toReceived;
+    }
+
+    /** Keeps the first thing that went wrong. */
+    void trouble(String what) {
+        trouble.compareAndSet(null, what);
+    }
+
+    private static long bounded(long nanos) {
+        return Math.max(1_000, Math.min(nanos, HIGHEST_NANOS));
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The load and its measurement. In reading order: {@code BenchPlan} (what a run does), {@code BenchRun} (one measurement),
+ * {@code SendingLink} and {@code ReceivingLink} (one link each), {@code Pacer} (the open loop of the latency mode),
+ * {@code BenchResult}; then {@code SendingCosts}, {@code SessionFill} with {@code SessionTrips}, and {@code QueueCreation}.
+ *
+ * <p>The commands of {@code ./jitney bench} depend on it, and the comparison with other brokers.
+ */
+@NullMarked
+package dev.jitney.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;

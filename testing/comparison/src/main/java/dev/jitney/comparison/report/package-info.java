@@ -1,0 +1,7 @@
+/**
+ * Tables and plots made of results. Read {@code Report} first; {@code Markdown}, {@code BarChart} and {@code LineChart} draw.
+ */
+@NullMarked
+package dev.jitney.comparison.report;
+
+import org.jspecify.annotations.NullMarked;
