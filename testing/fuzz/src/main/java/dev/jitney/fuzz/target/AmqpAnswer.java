@@ -3,6 +3,7 @@ package dev.jitney.fuzz.target;
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.ValueReader;
+import dev.jitney.fuzz.input.Frames;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

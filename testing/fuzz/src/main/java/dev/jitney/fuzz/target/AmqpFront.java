@@ -1,5 +1,7 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.fuzz.input.Frames;
+import dev.jitney.fuzz.input.Prelude;
 import dev.jitney.fuzz.server.AmqpClientEnd;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.gateway.amqp.AmqpGateway;

@@ -1,5 +1,8 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.fuzz.input.AmqpRequests;
+import dev.jitney.fuzz.input.Frames;
+import dev.jitney.fuzz.input.Prelude;
 import dev.jitney.fuzz.server.AmqpClientEnd;
 import java.util.Random;
 

@@ -5,6 +5,7 @@ import dev.jitney.core.namespace.QueueRules;
 import dev.jitney.core.namespace.SubscriptionRules;
 import dev.jitney.core.namespace.TopicRules;
 import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.input.AtomTexts;
 import dev.jitney.gateway.http.atom.ApiVersion;
 import dev.jitney.gateway.http.atom.AtomContent;
 import dev.jitney.gateway.http.atom.AtomEntry;

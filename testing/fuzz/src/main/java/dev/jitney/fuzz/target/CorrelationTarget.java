@@ -6,6 +6,7 @@ import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.core.filter.RuleSet;
 import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.input.SampleMessages;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.RuleValue;
 import java.nio.charset.StandardCharsets;

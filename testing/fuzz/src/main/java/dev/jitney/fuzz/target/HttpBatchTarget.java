@@ -4,6 +4,7 @@ import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.codec.Views;
 import dev.jitney.codec.Wire;
 import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.input.HttpRequests;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.messaging.FuzzedBodies;
 import dev.jitney.model.IncomingMessage;

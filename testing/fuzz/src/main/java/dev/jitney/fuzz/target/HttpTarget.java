@@ -1,5 +1,6 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.fuzz.input.HttpRequests;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -9,10 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * A request as it is on the wire: messages, administration in Atom XML, tokens, paths. It is answered, with a fault of the
- * client if it has one and never with one of the server. {@value #TOKEN} stands for a token that is right.
+ * client if it has one and never with one of the server. {@link HttpRequests#TOKEN} stands for a token that is right.
  */
 final class HttpTarget extends ServerTarget<HttpFront> {
-    static final String TOKEN = "{token}";
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length:[ \t]*(\\d{1,6})[ \t]*\r\n");
 
     HttpTarget() throws Exception {
@@ -27,7 +27,7 @@ final class HttpTarget extends ServerTarget<HttpFront> {
     @Override
     public void run(byte[] input) throws Exception {
         String request = new String(input, StandardCharsets.ISO_8859_1);
-        byte[] sent = request.replace(TOKEN, front.token()).getBytes(StandardCharsets.ISO_8859_1);
+        byte[] sent = request.replace(HttpRequests.TOKEN, front.token()).getBytes(StandardCharsets.ISO_8859_1);
         front.status(sent, isComplete(request));
     }
 
@@ -53,7 +53,7 @@ final class HttpTarget extends ServerTarget<HttpFront> {
                         Stream.of(HttpRequests.JSON),
                         Stream.of(
                                 "\r\n",
-                                "Authorization: " + TOKEN,
+                                "Authorization: " + HttpRequests.TOKEN,
                                 "%2F",
                                 "../",
                                 "?api-version=2021-05",

@@ -6,6 +6,8 @@ import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.input.SampleMessages;
+import dev.jitney.fuzz.input.SqlTexts;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;

@@ -1,6 +1,7 @@
 package dev.jitney.fuzz.target;
 
 import dev.jitney.fuzz.engine.FuzzTarget;
+import dev.jitney.fuzz.input.TokenTexts;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;

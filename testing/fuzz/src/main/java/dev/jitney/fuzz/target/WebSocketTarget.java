@@ -1,7 +1,11 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.fuzz.input.AmqpRequests;
+import dev.jitney.fuzz.input.Frames;
+import dev.jitney.fuzz.input.Prelude;
+import dev.jitney.fuzz.input.WebSocketFrames;
+import dev.jitney.fuzz.input.WebSocketFrames.Frame;
 import dev.jitney.fuzz.server.HttpClientEnd;
-import dev.jitney.fuzz.target.WebSocketFrames.Frame;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 /**
- * What is fed with octets: one class per {@link dev.jitney.fuzz.engine.FuzzTarget}, with the generator of its inputs and
- * its idea of a right answer. {@link dev.jitney.fuzz.target.Targets} has the list.
+ * The parts that are fuzzed: one class per {@link dev.jitney.fuzz.engine.FuzzTarget}, with the choice of its inputs and
+ * its check of the answer. {@link dev.jitney.fuzz.target.Targets} has the list; {@code dev.jitney.fuzz.input} makes the inputs.
  */
 @NullMarked
 package dev.jitney.fuzz.target;

@@ -15,7 +15,7 @@ final class ErrorChecks {
 
     private ErrorChecks() {}
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+    static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         checks.put("HTTP 2.11: 401 for a wrong key", client -> wrongKey(connectionString));
         checks.put("HTTP 2.11: 400 for values out of range", ErrorChecks::ranges);
     }

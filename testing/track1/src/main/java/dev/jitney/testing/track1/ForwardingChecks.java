@@ -31,7 +31,7 @@ final class ForwardingChecks {
         this.connectionString = connectionString;
     }
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+    static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         ForwardingChecks all = new ForwardingChecks(connectionString);
         checks.put("FWD-1: from a queue over a topic's subscription to a queue", all::passedOn);
         checks.put("DLQ-33: the transfer dead-letter path of a queue and of a subscription", all::stranded);

@@ -41,7 +41,7 @@ final class PublishChecks {
         this.connectionString = connectionString;
     }
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+    static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         PublishChecks all = new PublishChecks(connectionString);
         checks.put("RULE-1, MSG-1, RECV-1: every subscription gets what is sent to the topic", all::fanOut);
         checks.put("DLQ-34: a copy is dead-lettered and received from the dead-letter queue", all::deadLetters);

@@ -29,7 +29,7 @@ final class QueueChecks {
 
     private QueueChecks() {}
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks) {
+    static void addTo(Map<String, NamedCheck> checks) {
         checks.put("ENT-1: a queue created without options has the defaults", QueueChecks::defaults);
         checks.put("ENT-1: every option of a queue is kept", QueueChecks::everyOption);
         checks.put("HTTP 2.4: an update changes, clears and echoes", QueueChecks::update);

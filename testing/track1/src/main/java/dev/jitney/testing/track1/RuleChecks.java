@@ -23,7 +23,7 @@ final class RuleChecks {
 
     private RuleChecks() {}
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks) {
+    static void addTo(Map<String, NamedCheck> checks) {
         checks.put("HTTP 2.7: every kind of filter and action is kept", RuleChecks::kinds);
         checks.put("HTTP checklist 46: a subscription with its first rule", RuleChecks::firstRule);
         checks.put("HTTP 2.10: errors of rules", RuleChecks::errors);

@@ -47,7 +47,7 @@ final class SessionChecks {
         this.connectionString = connectionString;
     }
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+    static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         SessionChecks all = new SessionChecks(connectionString);
         checks.put("SESS-4 to SESS-9: a session is accepted, received in order, renewed and freed", all::accepts);
         checks.put("SESS-7, SESS-20: a session handler works on several sessions, on each in order", all::handles);

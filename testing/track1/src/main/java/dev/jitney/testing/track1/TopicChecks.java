@@ -24,7 +24,7 @@ final class TopicChecks {
 
     private TopicChecks() {}
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks) {
+    static void addTo(Map<String, NamedCheck> checks) {
         checks.put("ENT-1: a topic's defaults, options and updates", TopicChecks::topics);
         checks.put("HTTP checklist 20 and 54: a topic is created, found and deleted once", TopicChecks::lifeCycle);
         checks.put("ENT-1: a subscription's defaults, options and updates", TopicChecks::subscriptions);

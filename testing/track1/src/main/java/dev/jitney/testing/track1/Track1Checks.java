@@ -19,12 +19,6 @@ public final class Track1Checks {
 
     private Track1Checks() {}
 
-    /** A check by its name. */
-    @FunctionalInterface
-    interface NamedCheck {
-        void run(ManagementClient client) throws Exception;
-    }
-
     /** @param args the connection string, without {@code UseDevelopmentEmulator}, which this SDK does not know */
     public static void main(String[] args) throws Exception {
         Map<String, NamedCheck> checks = new LinkedHashMap<>();

@@ -30,7 +30,7 @@ final class TransactionChecks {
         this.connectionString = connectionString;
     }
 
-    static void addTo(Map<String, Track1Checks.NamedCheck> checks, String connectionString) {
+    static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         TransactionChecks all = new TransactionChecks(connectionString);
         checks.put("TX-1: send, batch, schedule and complete in one transaction", all::oneQueue);
         checks.put("TX-14: a rollback leaves nothing", all::rollback);

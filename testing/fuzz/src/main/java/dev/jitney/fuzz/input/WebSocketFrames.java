@@ -1,4 +1,4 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Frames of RFC 6455, written as a client does and read as a client gets them. */
-final class WebSocketFrames {
-    static final int FIN = 0x80;
-    static final int BINARY = 2;
-    static final int CLOSE = 8;
-    static final int PING = 9;
-    static final int PONG = 10;
+public final class WebSocketFrames {
+    public static final int FIN = 0x80;
+    public static final int BINARY = 2;
+    public static final int CLOSE = 8;
+    public static final int PING = 9;
+    public static final int PONG = 10;
 
     private static final int MASKED = 0x80;
     private static final int LENGTH_BITS = 0x7f;
@@ -24,8 +24,8 @@ final class WebSocketFrames {
      *
      * @param head its first octet
      */
-    record Frame(int head, byte[] payload) {
-        int opcode() {
+    public record Frame(int head, byte[] payload) {
+        public int opcode() {
             return head & 0x0f;
         }
     }
@@ -33,7 +33,7 @@ final class WebSocketFrames {
     private WebSocketFrames() {}
 
     /** A frame of a client, of at most 65,535 octets. */
-    static byte[] frame(int head, byte[] payload) {
+    public static byte[] frame(int head, byte[] payload) {
         ByteBuffer out = ByteBuffer.allocate(4 + MASK.length + payload.length).put((byte) head);
         if (payload.length < TWO_OCTETS) {
             out.put((byte) (MASKED | payload.length));
@@ -48,7 +48,7 @@ final class WebSocketFrames {
     }
 
     /** Whether what a client says ends with the end of a frame, so that the server hears the next one. */
-    static boolean areWhole(byte[] octets) {
+    public static boolean areWhole(byte[] octets) {
         ByteBuffer in = ByteBuffer.wrap(octets);
         while (in.remaining() >= 2) {
             in.get();
@@ -63,7 +63,7 @@ final class WebSocketFrames {
     }
 
     /** The whole frames of what a server has said; fails where it is no frame of a server. */
-    static List<Frame> ofServer(byte[] octets) {
+    public static List<Frame> ofServer(byte[] octets) {
         List<Frame> out = new ArrayList<>();
         ByteBuffer in = ByteBuffer.wrap(octets);
         while (in.remaining() >= 2) {

@@ -1,4 +1,4 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import dev.jitney.codec.Wire;
 import dev.jitney.core.filter.BrokerValues;
@@ -19,8 +19,8 @@ import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
 /** Messages that rules are asked about: nothing, much of everything, and a text as long as one may be. */
-final class SampleMessages {
-    static final String[] NAMES = {"a", "b", "c", "d", "s", "n", "g", "t", "long", "c d"};
+public final class SampleMessages {
+    public static final String[] NAMES = {"a", "b", "c", "d", "s", "n", "g", "t", "long", "c d"};
     private static final int LONG_TEXT = 32_000;
     private static final BrokerValues BROKER =
             new BrokerValues(7, 5, 1_700_000_000_000L, 1_700_000_060_000L, 60_000, 0, 3, 1_024);
@@ -31,7 +31,7 @@ final class SampleMessages {
     private final MessageContent lengthy = content(Map.of("long", "a".repeat(LONG_TEXT), "s", "aaaaaaaaaaaaaaaaaaab"));
 
     /** Each of them, with nothing read of it yet. */
-    List<Evaluation> all() {
+    public List<Evaluation> all() {
         return List.of(evaluation(empty), evaluation(rich), evaluation(lengthy));
     }
 

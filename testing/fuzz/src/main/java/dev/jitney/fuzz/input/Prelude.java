@@ -1,12 +1,12 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.model.AccessRule;
 
 /** What a client does before it does something wrong. */
-final class Prelude {
+public final class Prelude {
     /** A connection with a credential. */
-    static final byte[] OPENED = Frames.join(
+    public static final byte[] OPENED = Frames.join(
             Frames.SASL, Frames.saslPlain(AccessRule.ROOT_NAME, FuzzedBroker.KEY), Frames.AMQP, Frames.open());
 
     /**
@@ -16,7 +16,7 @@ final class Prelude {
      * management of the queue with sessions, 14 sends to the partitioned queue and 15 receives from it, 16 sends to the one
      * that detects duplicates, 17 to the one that forwards, 18 receives from the subscription and settles as it sends.
      */
-    static final byte[] LINKED = Frames.join(
+    public static final byte[] LINKED = Frames.join(
             OPENED,
             Frames.begin(0),
             Frames.sender(0, "to-q", FuzzedBroker.QUEUE),

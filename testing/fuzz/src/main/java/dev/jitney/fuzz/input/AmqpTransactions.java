@@ -1,7 +1,7 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
-import dev.jitney.fuzz.target.WireValues.Desc;
-import dev.jitney.fuzz.target.WireValues.Sym;
+import dev.jitney.fuzz.input.WireValues.Desc;
+import dev.jitney.fuzz.input.WireValues.Sym;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

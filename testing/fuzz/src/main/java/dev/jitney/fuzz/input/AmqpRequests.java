@@ -1,10 +1,10 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import dev.jitney.codec.RandomMessages;
 import dev.jitney.codec.Wire;
-import dev.jitney.fuzz.target.WireValues.Desc;
-import dev.jitney.fuzz.target.WireValues.Raw;
-import dev.jitney.fuzz.target.WireValues.Sym;
+import dev.jitney.fuzz.input.WireValues.Desc;
+import dev.jitney.fuzz.input.WireValues.Raw;
+import dev.jitney.fuzz.input.WireValues.Sym;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ import org.apache.qpid.protonj2.types.messaging.Section;
 import org.jspecify.annotations.Nullable;
 
 /** Frames a client may send on the links of {@link Prelude#LINKED}, some of whose fields are not what they should be. */
-final class AmqpRequests {
+public final class AmqpRequests {
     private static final String[] OPERATIONS = {
         "peek-message", "renew-lock", "receive-by-sequence-number", "schedule-message", "cancel-scheduled-message",
         "update-disposition", "get-session-state", "set-session-state", "renew-session-lock", "get-message-sessions",
@@ -94,7 +94,7 @@ final class AmqpRequests {
     };
 
     /** For engines that know nothing of frames. */
-    static final List<byte[]> WORDS = Stream.of(
+    public static final List<byte[]> WORDS = Stream.of(
                     Stream.of(WORD_TEXTS).map(text -> WireValues.encode(text)),
                     Stream.of(OUTCOMES).map(WireValues::encode),
                     Stream.of(Frames.flow(1, 1), Frames.flow(0, 0xffff_ffffL), WireValues.encode(null)))
@@ -104,7 +104,7 @@ final class AmqpRequests {
     private AmqpRequests() {}
 
     /** One to five frames. */
-    static byte[] some(Random random) {
+    public static byte[] some(Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 1 + random.nextInt(5); i > 0; i--) {
             out.writeBytes(frame(random));

@@ -1,7 +1,7 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
-import dev.jitney.fuzz.target.WireValues.Desc;
-import dev.jitney.fuzz.target.WireValues.Sym;
+import dev.jitney.fuzz.input.WireValues.Desc;
+import dev.jitney.fuzz.input.WireValues.Sym;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,19 +11,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Frames of AMQP 1.0 with fields by their places, and the beginning of a session that is done right. */
-final class Frames {
+public final class Frames {
     static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
-    static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
-    static final int HEAD_BYTES = 8;
+    public static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
+    public static final int HEAD_BYTES = 8;
     static final int OPEN = 0x10;
-    static final int BEGIN = 0x11;
-    static final int ATTACH = 0x12;
+    public static final int BEGIN = 0x11;
+    public static final int ATTACH = 0x12;
     static final int FLOW = 0x13;
-    static final int TRANSFER = 0x14;
+    public static final int TRANSFER = 0x14;
     static final int DISPOSITION = 0x15;
-    static final int DETACH = 0x16;
-    static final int END = 0x17;
-    static final int CLOSE = 0x18;
+    public static final int DETACH = 0x16;
+    public static final int END = 0x17;
+    public static final int CLOSE = 0x18;
     static final int SASL_INIT = 0x41;
 
     private Frames() {}
@@ -61,11 +61,11 @@ final class Frames {
         return frame(1, 0, init, new byte[0]);
     }
 
-    static byte[] open() {
+    public static byte[] open() {
         return frame(0, OPEN, "fuzz", "first", 65_536L, new WireValues.Raw(new byte[] {0x60, 0, 100}));
     }
 
-    static byte[] begin(int channel) {
+    public static byte[] begin(int channel) {
         return frame(channel, BEGIN, null, 1L, 5_000L, 5_000L, 255L);
     }
 
@@ -115,7 +115,7 @@ final class Frames {
         return out.toByteArray();
     }
 
-    static byte[] join(byte[]... parts) {
+    public static byte[] join(byte[]... parts) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             out.writeBytes(part);
@@ -124,7 +124,7 @@ final class Frames {
     }
 
     /** Whether octets are frames to the last one, each of a size that may be. */
-    static boolean areWhole(byte[] octets, int from) {
+    public static boolean areWhole(byte[] octets, int from) {
         ByteBuffer in = ByteBuffer.wrap(octets);
         in.position(from);
         while (in.remaining() >= HEAD_BYTES) {

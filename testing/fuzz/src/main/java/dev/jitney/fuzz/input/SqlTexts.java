@@ -1,9 +1,9 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import java.util.Random;
 
 /** Filters and actions by the grammar of the language, with every operator, type and function somewhere. */
-final class SqlTexts {
+public final class SqlTexts {
     private static final String[] PROPERTIES = {
         "a",
         "b",
@@ -56,15 +56,15 @@ final class SqlTexts {
 
     private final Random random;
 
-    SqlTexts(Random random) {
+    public SqlTexts(Random random) {
         this.random = random;
     }
 
-    String filter() {
+    public String filter() {
         return condition(random.nextInt(5));
     }
 
-    String action() {
+    public String action() {
         StringBuilder out = new StringBuilder();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             out.append(random.nextInt(3) == 0 ? "REMOVE " + property() : "SET " + property() + " = " + sum(2));

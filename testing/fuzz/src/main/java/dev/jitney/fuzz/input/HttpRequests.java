@@ -1,10 +1,13 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import java.util.Random;
 
 /** Requests nobody would send: messages with their properties, administration, lists, and bodies in chunks. */
-final class HttpRequests {
-    static final String[] JSON = {
+public final class HttpRequests {
+    /** Stands for a token that is right; the target puts it in. */
+    public static final String TOKEN = "{token}";
+
+    public static final String[] JSON = {
         "{",
         "}",
         "[",
@@ -80,12 +83,12 @@ final class HttpRequests {
 
     private final Random random;
 
-    HttpRequests(Random random) {
+    public HttpRequests(Random random) {
         this.random = random;
     }
 
     /** One request, head and body. */
-    String next() {
+    public String next() {
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3, 4 -> messaging();
             case 5 -> listing();
@@ -95,7 +98,7 @@ final class HttpRequests {
     }
 
     /** A batch of messages, or what somebody takes for one. */
-    String batch() {
+    public String batch() {
         if (random.nextInt(3) == 0) {
             return json(12);
         }
@@ -109,7 +112,7 @@ final class HttpRequests {
     }
 
     /** A header of that name. */
-    String brokerProperties() {
+    public String brokerProperties() {
         return random.nextInt(3) == 0 ? json(6) : object();
     }
 
@@ -162,7 +165,7 @@ final class HttpRequests {
         head.append(random.nextInt(20) == 0 ? noise(10, "/@:[]%") : "localhost").append("\r\n");
         head.append("Authorization: ");
         if (random.nextInt(10) > 0) {
-            return head.append(HttpTarget.TOKEN).append("\r\n");
+            return head.append(TOKEN).append("\r\n");
         }
         String token = random.nextBoolean()
                 ? TokenTexts.signed(new TokenTexts(random).next())

@@ -1,4 +1,4 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.model.AccessRule;
@@ -12,9 +12,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Texts of shared access signatures. {@value #SIGNATURE} in one stands for what the key signs of the rest. */
-final class TokenTexts {
-    static final String SIGNATURE = "{sig}";
-    static final String[] RESOURCES = {
+public final class TokenTexts {
+    public static final String SIGNATURE = "{sig}";
+    public static final String[] RESOURCES = {
         "sb%3a%2f%2ffirst%2fq",
         "sb%3a%2f%2ffirst%2f",
         "http%3A%2F%2Flocalhost%2Fq%2Fmessages%3Fapi-version%3D2017-04",
@@ -37,12 +37,12 @@ final class TokenTexts {
 
     private final Random random;
 
-    TokenTexts(Random random) {
+    public TokenTexts(Random random) {
         this.random = random;
     }
 
     /** A token with its signature still to be made. */
-    String next() {
+    public String next() {
         String[] fields = {
             "sr=" + one(RESOURCES),
             "sig=" + (random.nextInt(8) == 0 ? "abc%3D" : SIGNATURE),
@@ -62,7 +62,7 @@ final class TokenTexts {
     }
 
     /** The token with what the key of {@link FuzzedBroker} signs of its first resource and its first expiry. */
-    static String signed(String token) {
+    public static String signed(String token) {
         return token.contains(SIGNATURE)
                 ? token.replace(SIGNATURE, percent(signature(field(RESOURCE, token), field(EXPIRY, token))))
                 : token;
@@ -74,7 +74,7 @@ final class TokenTexts {
     }
 
     /** What proves that somebody with the key has made a token for that resource and until then. */
-    static String signature(String resource, String expiry) {
+    public static String signature(String resource, String expiry) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(FuzzedBroker.KEY.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

@@ -1,10 +1,10 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
 import java.util.Random;
 import java.util.stream.Stream;
 
 /** Descriptions of entities in Atom XML, some of which are not what they should be, or no XML at all. */
-final class AtomTexts {
+public final class AtomTexts {
     private static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
     private static final String[] ELEMENTS = {
         "LockDuration",
@@ -81,16 +81,16 @@ final class AtomTexts {
 
     private final Random random;
 
-    AtomTexts(Random random) {
+    public AtomTexts(Random random) {
         this.random = random;
     }
 
-    static Stream<String> words() {
+    public static Stream<String> words() {
         return Stream.concat(Stream.of(ELEMENTS), Stream.of(VALUES));
     }
 
     /** The body of a request. */
-    String entry() {
+    public String entry() {
         return switch (random.nextInt(30)) {
             case 0 -> "<!DOCTYPE entry [<!ENTITY a \"" + "a".repeat(50) + "\"><!ENTITY b \"&a;&a;\">]>" + entry("&b;");
             case 1 -> entry("<a>".repeat(random.nextInt(DEEP)) + "x");

@@ -1,8 +1,8 @@
-package dev.jitney.fuzz.target;
+package dev.jitney.fuzz.input;
 
+import dev.jitney.fuzz.input.WireValues.Desc;
+import dev.jitney.fuzz.input.WireValues.Sym;
 import dev.jitney.fuzz.server.FuzzedBroker;
-import dev.jitney.fuzz.target.WireValues.Desc;
-import dev.jitney.fuzz.target.WireValues.Sym;
 import dev.jitney.model.AccessRule;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** What clients say before they are let in: all mechanisms, with the credentials of others and with none at all. */
-final class SaslDialogues {
+public final class SaslDialogues {
     private static final String[] MECHANISMS = {
         "PLAIN", "PLAIN", "ANONYMOUS", "MSSBCBS", "EXTERNAL", "plain", "SCRAM-SHA-256", ""
     };
@@ -34,7 +34,7 @@ final class SaslDialogues {
     private SaslDialogues() {}
 
     /** A dialogue, and now and then a connection behind it. */
-    static byte[] some(Random random) {
+    public static byte[] some(Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(Frames.SASL);
         out.writeBytes(init(random));
