@@ -2,6 +2,9 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Drain;
+import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Filler;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.SenderLink;

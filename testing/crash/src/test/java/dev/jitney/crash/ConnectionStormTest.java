@@ -2,6 +2,10 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Holder;
+import dev.jitney.crash.support.Once;
+import dev.jitney.crash.support.RoundTrips;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
 import dev.jitney.testing.client.Endpoint;

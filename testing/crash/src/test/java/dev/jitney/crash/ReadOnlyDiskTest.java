@@ -2,6 +2,10 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Browse;
+import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Filler;
+import dev.jitney.crash.support.FragileDisk;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;

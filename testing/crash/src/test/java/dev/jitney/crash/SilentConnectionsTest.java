@@ -2,6 +2,8 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.RoundTrips;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;

@@ -2,6 +2,7 @@ package dev.jitney.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Interposed;
 import dev.jitney.testing.process.ServerProcess;
 import java.nio.file.Path;
 import java.util.List;

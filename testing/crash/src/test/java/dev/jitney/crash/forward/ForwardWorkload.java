@@ -1,0 +1,275 @@
+package dev.jitney.crash.forward;
+
+import dev.jitney.crash.forward.Route.Station;
+import dev.jitney.crash.forward.RouteLedger.Seen;
+import dev.jitney.testing.client.Administration;
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.Incoming;
+import dev.jitney.testing.client.Messages;
+import dev.jitney.testing.client.Outcome;
+import dev.jitney.testing.client.ReceivedMessage;
+import dev.jitney.testing.client.ReceiverLink;
+import dev.jitney.testing.client.SenderLink;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sends along all routes, receives at their ends, and now and then disables, deletes or makes an entity on the way. It goes
+ * on until the server is gone.
+ */
+final class ForwardWorkload implements AutoCloseable {
+    private static final int BACKLOG_MAX = 1_000;
+    private static final int UNANSWERED_MAX = 50;
+    private static final int CREDIT = 100;
+
+    private final Map<Route, RouteLedger> ledgers;
+    private final Administration administration;
+    private final AtomicLong numbers;
+    private final Random random;
+    private final AmqpClient client = new AmqpClient(1);
+    private final ClientConnection sending;
+    private final ClientConnection receiving;
+    private final Map<String, CompletableFuture<?>> changes = new LinkedHashMap<>();
+    private volatile boolean stopped;
+    private volatile boolean fleetingIsThere;
+
+    /**
+     * @param numbers of messages, growing
+     * @param fleetingIsThere whether the entity that comes and goes is there
+     */
+    ForwardWorkload(
+            Map<Route, RouteLedger> ledgers,
+            Endpoint endpoint,
+            Administration administration,
+            AtomicLong numbers,
+            boolean fleetingIsThere,
+            long seed)
+            throws AmqpException, InterruptedException {
+        this.ledgers = ledgers;
+        this.administration = administration;
+        this.numbers = numbers;
+        this.fleetingIsThere = fleetingIsThere;
+        this.random = new Random(seed);
+        this.sending = client.open(endpoint);
+        this.receiving = client.open(endpoint);
+    }
+
+    /** Two senders for each entity where routes begin. */
+    void send() throws AmqpException, InterruptedException {
+        Map<String, List<RouteLedger>> byEntry = new LinkedHashMap<>();
+        ledgers.forEach((route, ledger) -> byEntry.computeIfAbsent(route.entry(), entry -> new ArrayList<>())
+                .add(ledger));
+        for (Map.Entry<String, List<RouteLedger>> entry : byEntry.entrySet()) {
+            for (int i = 0; i < 2; i++) {
+                Sending sender = new Sending(entry.getKey() + "/" + i, entry.getValue());
+                SenderLink link = AmqpClient.await(sending.sender(entry.getKey(), sender));
+                Runnable wake = new Runnable() {
+                    @Override
+                    public void run() {
+                        if (!stopped) {
+                            sender.ready(link);
+                            sending.later(this, 2, TimeUnit.MILLISECONDS);
+                        }
+                    }
+                };
+                sending.later(wake, 0, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    /** Receives at most of the ends. */
+    void receive() throws AmqpException, InterruptedException {
+        for (Map.Entry<Route, RouteLedger> each : ledgers.entrySet()) {
+            for (Route.Place place : each.getKey().places()) {
+                boolean comesAndGoes = place.address().equals(ForwardPlan.FLEETING);
+                if (!comesAndGoes && random.nextInt(3) > 0) {
+                    Taking receiver = new Taking(each.getValue(), place.address(), new Random(random.nextLong()));
+                    AmqpClient.await(receiving.receiver(place.address(), CREDIT, true, receiver));
+                }
+            }
+        }
+    }
+
+    /**
+     * Changes one entity, unless the answer to its last change is still out.
+     *
+     * @return how many changes were asked for: 1 or 0
+     */
+    int change() {
+        return switch (random.nextInt(5)) {
+            case 0 -> status(ForwardPlan.HALTED, "Active", "Disabled", "SendDisabled", "ReceiveDisabled");
+            case 1 -> status(ForwardPlan.CLOSED, "Active", "Disabled", "SendDisabled");
+            case 2 -> status(ForwardPlan.TOMB, "Active", "SendDisabled");
+            default -> comeOrGo();
+        };
+    }
+
+    private int status(String entity, String... statuses) {
+        if (!isAnswered(entity)) {
+            return 0;
+        }
+        for (Map.Entry<Route, RouteLedger> each : ledgers.entrySet()) {
+            for (Station station : each.getKey().stations()) {
+                if (station.path().equals(entity)) {
+                    String status = statuses[random.nextInt(statuses.length)];
+                    changes.put(
+                            entity,
+                            administration
+                                    .update(entity, station.description().element(status))
+                                    .thenAccept(answer -> expect(each.getValue(), status, answer.statusCode(), 200)));
+                    return 1;
+                }
+            }
+        }
+        throw new IllegalStateException("Expected " + entity + " on a route.");
+    }
+
+    private int comeOrGo() {
+        if (!isAnswered(ForwardPlan.FLEETING)) {
+            return 0;
+        }
+        RouteLedger ledger = ledgers.entrySet().stream()
+                .filter(each -> each.getKey().place(ForwardPlan.FLEETING) != null)
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        if (fleetingIsThere) {
+            ledger.deleting(ForwardPlan.FLEETING);
+            changes.put(
+                    ForwardPlan.FLEETING,
+                    administration.delete(ForwardPlan.FLEETING).thenAccept(answer -> {
+                        expect(ledger, "deletion", answer.statusCode(), 200);
+                        ledger.deleted();
+                        fleetingIsThere = false;
+                    }));
+        } else {
+            changes.put(
+                    ForwardPlan.FLEETING,
+                    administration
+                            .create(ForwardPlan.FLEETING, Description.queue().element("Active"))
+                            .thenAccept(answer -> {
+                                expect(ledger, "creation", answer.statusCode(), 201);
+                                fleetingIsThere = true;
+                            }));
+        }
+        return 1;
+    }
+
+    private boolean isAnswered(String entity) {
+        CompletableFuture<?> last = changes.get(entity);
+        return last == null || last.isDone();
+    }
+
+    private static void expect(RouteLedger ledger, String what, int status, int expected) {
+        if (status != expected) {
+            ledger.trouble(what + " was answered with status " + status);
+        }
+    }
+
+    /** Waits until both connections are known to be over, with everything that came before that. */
+    void awaitEnd() throws AmqpException, InterruptedException {
+        List<CompletableFuture<?>> ends = new ArrayList<>(List.of(sending.closed(), receiving.closed()));
+        changes.values().forEach(change -> ends.add(change.handle((answer, noAnswer) -> answer)));
+        AmqpClient.await(CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        client.close();
+    }
+
+    /** What a peeked or received message shows, found in a place. */
+    static Seen seen(ReceivedMessage message, String place) {
+        return new Seen(
+                String.valueOf(message.messageId()),
+                place,
+                message.sequenceNumber(),
+                message.applicationProperties().get("DeadLetterReason"));
+    }
+
+    /** Sends one message after the other, whenever the routes have room. */
+    private final class Sending implements SenderLink.Listener {
+        private final String name;
+        private final List<RouteLedger> ledgers;
+
+        Sending(String name, List<RouteLedger> ledgers) {
+            this.name = name;
+            this.ledgers = ledgers;
+        }
+
+        @Override
+        public void ready(SenderLink link) {
+            while (!stopped
+                    && link.unanswered() < UNANSWERED_MAX
+                    && ledgers.stream().allMatch(ledger -> ledger.size() < BACKLOG_MAX)
+                    && link.canSend()) {
+                String id = RouteLedger.messageId(name, numbers.incrementAndGet());
+                ledgers.forEach(ledger -> ledger.sent(id));
+                link.send(Messages.encode(id, id.getBytes(StandardCharsets.US_ASCII)), id);
+            }
+        }
+
+        @Override
+        public void answered(Object context, Outcome outcome) {
+            for (RouteLedger ledger : ledgers) {
+                if (outcome.accepted()) {
+                    ledger.accepted(String.valueOf(context));
+                } else {
+                    ledger.trouble("the send of " + context + " was answered with " + outcome);
+                }
+            }
+        }
+    }
+
+    /** Takes out what comes; in the work queue only some, and lets the others die. */
+    private static final class Taking implements ReceiverLink.Listener {
+        private final RouteLedger ledger;
+        private final String place;
+        private final Random random;
+
+        Taking(RouteLedger ledger, String place, Random random) {
+            this.ledger = ledger;
+            this.place = place;
+            this.random = random;
+        }
+
+        @Override
+        public void received(ReceiverLink link, Incoming incoming) {
+            Seen message = seen(incoming.message(), place);
+            ledger.delivered(message);
+            int dice = random.nextInt(100);
+            if (place.equals(ForwardPlan.WORK) && dice < 60) {
+                ledger.givenBack(message.messageId());
+                if (dice < 30) {
+                    incoming.abandon();
+                } else {
+                    incoming.deadLetter();
+                }
+            } else if (dice < 95) {
+                ledger.leaving(message.messageId());
+                incoming.context(message.messageId());
+                incoming.complete();
+            }
+        }
+
+        @Override
+        public void settled(Incoming message, Outcome outcome) {
+            if (outcome.failed()) {
+                ledger.trouble("a settlement in " + place + " was answered with " + outcome);
+            } else if (message.context() instanceof String taken) {
+                ledger.taken(taken);
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.jitney.crash.kill;
+
+import dev.jitney.testing.client.ReceivedMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is known of a number of chains. A chain is one message in the queue IN with a number; each transaction takes it out,
+ * puts its successor in, and notes the successor's number in other queues. Thread-safe.
+ */
+public final class Chains {
+    private final long[] attempted;
+    private final long[] committed;
+
+    /** The numbers after the last comparison, up to which the notes have been taken out. */
+    private final long[] compared;
+
+    private final List<String> complaints = new ArrayList<>();
+    private long commits;
+    private long rollbacks;
+
+    public Chains(int count) {
+        attempted = new long[count];
+        committed = new long[count];
+        compared = new long[count];
+    }
+
+    public static String message(int chain, long number) {
+        return chain + ":" + number;
+    }
+
+    public static int chainOf(ReceivedMessage message) {
+        return chainOf(String.valueOf(message.messageId()));
+    }
+
+    public static long numberOf(ReceivedMessage message) {
+        return numberOf(String.valueOf(message.messageId()));
+    }
+
+    public static int chainOf(String messageId) {
+        return Integer.parseInt(messageId.split(":")[0]);
+    }
+
+    public static long numberOf(String messageId) {
+        return Long.parseLong(messageId.split(":")[1]);
+    }
+
+    public int count() {
+        return attempted.length;
+    }
+
+    public synchronized void attempted(int chain, long number) {
+        attempted[chain] = Math.max(attempted[chain], number);
+    }
+
+    /** The broker said that the transaction was committed. */
+    public synchronized void committed(int chain, long number) {
+        commits++;
+        committed[chain] = Math.max(committed[chain], number);
+    }
+
+    public synchronized void rolledBack() {
+        rollbacks++;
+    }
+
+    synchronized void complain(String what) {
+        complaints.add(what);
+    }
+
+    public synchronized List<String> complaints() {
+        return List.copyOf(complaints);
+    }
+
+    public synchronized long commits() {
+        return commits;
+    }
+
+    public synchronized long rollbacks() {
+        return rollbacks;
+    }
+
+    synchronized long transactions() {
+        long sum = 0;
+        for (long number : compared) {
+            sum += number;
+        }
+        return sum;
+    }
+
+    /** Compares what is in IN; gives for each chain the number it stands at. */
+    public synchronized long[] compare(List<ReceivedMessage> in) {
+        long[] found = new long[count()];
+        int[] seen = new int[count()];
+        for (ReceivedMessage message : in) {
+            found[chainOf(message)] = numberOf(message);
+            seen[chainOf(message)]++;
+        }
+        for (int chain = 0; chain < count(); chain++) {
+            if (seen[chain] != 1) {
+                complaints.add("Chain " + chain + " has " + seen[chain] + " messages.");
+            }
+            if (found[chain] < committed[chain] || found[chain] > attempted[chain]) {
+                complaints.add("Chain " + chain + " stands at " + found[chain] + ", but " + committed[chain]
+                        + " was committed and " + attempted[chain] + " was the last attempt.");
+            }
+        }
+        return found;
+    }
+
+    /** How many notes each queue must have by now. */
+    public synchronized int expectedNotes(long[] found) {
+        long sum = 0;
+        for (int chain = 0; chain < count(); chain++) {
+            sum += found[chain] - compared[chain];
+        }
+        return (int) sum;
+    }
+
+    /** Compares the notes of one queue: each number once, in order. */
+    public synchronized void compareNotes(String queue, long[] found, List<ReceivedMessage> notes) {
+        long[] last = compared.clone();
+        for (ReceivedMessage note : notes) {
+            int chain = chainOf(note);
+            if (numberOf(note) != last[chain] + 1) {
+                complaints.add(
+                        queue + ": chain " + chain + " has note " + numberOf(note) + " after " + last[chain] + ".");
+            }
+            last[chain] = numberOf(note);
+        }
+        for (int chain = 0; chain < count(); chain++) {
+            if (last[chain] != found[chain]) {
+                complaints.add(queue + ": chain " + chain + " has notes to " + last[chain] + ", but stands at "
+                        + found[chain] + ".");
+            }
+        }
+    }
+
+    /** The notes are taken out. */
+    public synchronized void taken(long[] found) {
+        System.arraycopy(found, 0, compared, 0, found.length);
+        System.arraycopy(found, 0, committed, 0, found.length);
+        System.arraycopy(found, 0, attempted, 0, found.length);
+    }
+}

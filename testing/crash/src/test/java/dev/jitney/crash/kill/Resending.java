@@ -1,0 +1,102 @@
+package dev.jitney.crash.kill;
+
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.AmqpException;
+import dev.jitney.testing.client.ClientConnection;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.Messages;
+import dev.jitney.testing.client.Outcome;
+import dev.jitney.testing.client.SenderLink;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sender that knows nothing after a crash: over each new connection it sends all its messages once more, those that were
+ * accepted too, and then new ones. Its link calls it on the connection's event loop; the test waits for that to end.
+ */
+final class Resending implements SenderLink.Listener {
+    private static final int UNANSWERED_MAX = 200;
+    private static final long PATIENCE_SECONDS = 180;
+
+    private final List<String> refused = new ArrayList<>();
+    private @Nullable AmqpClient client;
+    private @Nullable ClientConnection connection;
+    private CompletableFuture<Void> allAccepted = new CompletableFuture<>();
+    private int count;
+    private int limit;
+    private int next;
+    private int acceptedHere;
+    private long accepted;
+
+    /** @param newMax how many messages to send that were not sent before */
+    synchronized void begin(Endpoint endpoint, String queue, int newMax) throws AmqpException, InterruptedException {
+        next = 0;
+        acceptedHere = 0;
+        limit = count + newMax;
+        allAccepted = new CompletableFuture<>();
+        client = new AmqpClient(1);
+        ClientConnection opened = client.open(endpoint);
+        connection = opened;
+        SenderLink link = AmqpClient.await(opened.sender(queue, this));
+        opened.execute(() -> ready(link));
+    }
+
+    /** Waits until the connection is known to be over, with everything that came before that. */
+    void end() throws AmqpException, InterruptedException {
+        AmqpClient.await(Objects.requireNonNull(connection).closed());
+        Objects.requireNonNull(client).close();
+    }
+
+    void awaitAllAccepted() throws Exception {
+        allAccepted.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public synchronized void ready(SenderLink link) {
+        while (next < limit && link.unanswered() < UNANSWERED_MAX && link.canSend()) {
+            int number = next++;
+            count = Math.max(count, next);
+            link.send(Messages.encode(Ledger.messageId(number), Ledger.body(number)), number);
+        }
+    }
+
+    @Override
+    public synchronized void answered(Object context, Outcome outcome) {
+        if (!outcome.accepted()) {
+            refused.add(context + " " + outcome);
+            return;
+        }
+        accepted++;
+        if (++acceptedHere == limit) {
+            allAccepted.complete(null);
+        }
+    }
+
+    synchronized List<String> refused() {
+        return List.copyOf(refused);
+    }
+
+    /** Different messages that were sent. */
+    synchronized int count() {
+        return count;
+    }
+
+    /** Answers, those to messages sent again included. */
+    synchronized long accepted() {
+        return accepted;
+    }
+
+    synchronized Set<String> ids() {
+        Set<String> ids = new HashSet<>();
+        for (int number = 0; number < count; number++) {
+            ids.add(Ledger.messageId(number));
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.jitney.crash.kill;
+
+import dev.jitney.crash.kill.Ledger.Entry;
+import dev.jitney.crash.kill.Ledger.Place;
+import dev.jitney.crash.kill.Ledger.Request;
+import dev.jitney.testing.client.Incoming;
+import dev.jitney.testing.client.Outcome;
+import dev.jitney.testing.client.ReceiverLink;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/** A receiver that settles what comes, as it is told to, and keeps book of it. */
+public final class Settling implements ReceiverLink.Listener {
+    private final Ledger ledger;
+    private final Place place;
+    private final Choice choice;
+    private final BooleanSupplier stopped;
+
+    /** What becomes of one message. */
+    @FunctionalInterface
+    interface Choice {
+        void settle(Ledger ledger, Entry entry, Incoming message);
+    }
+
+    /**
+     * @param place what the link is attached to: {@link Place#ACTIVE} or {@link Place#DEAD}
+     * @param stopped whether nothing is to be settled any more
+     */
+    Settling(Ledger ledger, Place place, Choice choice, BooleanSupplier stopped) {
+        this.ledger = ledger;
+        this.place = place;
+        this.choice = choice;
+        this.stopped = stopped;
+    }
+
+    /** Settles in every way, or not at all. */
+    static Choice inEveryWay(Random random) {
+        return (ledger, entry, message) -> {
+            int dice = random.nextInt(100);
+            if (dice < 65) {
+                message.context(ledger.remove(entry));
+                message.complete();
+            } else if (dice < 83) {
+                message.context(ledger.abandon(entry));
+                message.abandon();
+            } else if (dice < 89) {
+                message.context(ledger.defer(entry));
+                message.defer();
+            } else if (dice < 95) {
+                message.context(ledger.deadLetter(entry));
+                message.deadLetter();
+            } else if (dice < 97) {
+                message.release();
+            }
+        };
+    }
+
+    /** Completes so many of a hundred and holds on to the others. */
+    static Choice completing(int percent, Random random) {
+        return (ledger, entry, message) -> {
+            if (random.nextInt(100) < percent) {
+                message.context(ledger.remove(entry));
+                message.complete();
+            }
+        };
+    }
+
+    @Override
+    public void received(ReceiverLink link, Incoming message) {
+        Entry entry = ledger.delivered(message.message(), place);
+        if (entry != null && !stopped.getAsBoolean()) {
+            choice.settle(ledger, entry, message);
+        }
+    }
+
+    @Override
+    public void settled(Incoming message, Outcome outcome) {
+        if (message.context() instanceof Request request) {
+            if (outcome.failed()) {
+                ledger.refuse(request, outcome.toString());
+            } else {
+                ledger.confirm(request);
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+package dev.jitney.crash.mixed;
+
+import com.azure.core.amqp.AmqpRetryMode;
+import com.azure.core.amqp.AmqpRetryOptions;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusProcessorClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
+import com.azure.messaging.servicebus.models.SubQueue;
+import dev.jitney.crash.kill.Chains;
+import dev.jitney.crash.kill.SessionLedger;
+import dev.jitney.crash.mixed.MixedLedger.Place;
+import dev.jitney.crash.mixed.MixedTraffic.Outlet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * All clients of the mixed crash test. They keep to the address at which the server comes back, and recover by themselves. New
+ * ones may take over when the books are closed, since the SDK keeps its dead connections in memory for a long time.
+ */
+final class MixedClients implements AutoCloseable {
+    private static final int CHAINS = 10;
+    private static final int SESSION_RECEIVERS = 2;
+    private static final MixedReceiving.Ways COMPLETES = new MixedReceiving.Ways(0, 0, 0, 0, true);
+    private static final MixedReceiving.Ways IN_EVERY_WAY = new MixedReceiving.Ways(10, 5, 7, 2, true);
+    /** Many and soon: the SDK gives up only if the server stays away. */
+    private static final AmqpRetryOptions RETRIES = new AmqpRetryOptions()
+            .setMode(AmqpRetryMode.FIXED)
+            .setDelay(Duration.ofMillis(50))
+            .setMaxRetries(1_000)
+            .setTryTimeout(Duration.ofSeconds(20));
+
+    private final String connectionString;
+    /** One connection for all senders, and another for most receivers: they recover together. */
+    private final ServiceBusClientBuilder senders;
+
+    private final ServiceBusClientBuilder receivers;
+    private final Kills kills;
+    private final Random random;
+    private final List<AutoCloseable> clients = new ArrayList<>();
+    private final List<ServiceBusProcessorClient> processors = new ArrayList<>();
+    private final List<MixedLedger> ledgers = new ArrayList<>();
+    private final List<MixedTraffic> traffic = new ArrayList<>();
+    private final List<MixedReceiving> receiving = new ArrayList<>();
+    private final List<MixedSessions> sessions = new ArrayList<>();
+    private final MixedTransactions transactions;
+    /** Those that must stand still while books are compared, and others. */
+    private final List<MixedLoop> sending = new ArrayList<>();
+
+    private final List<MixedLoop> others = new ArrayList<>();
+    private final MixedLoop transacting;
+    private final Chains chains;
+    private final List<SessionLedger> sessionLedgers;
+    private final int generation;
+    private final long sentBefore;
+    private final long receivedBefore;
+
+    /** The first ones. */
+    MixedClients(String connectionString, Kills kills, Random random) {
+        this(connectionString, kills, random, null);
+    }
+
+    private MixedClients(String connectionString, Kills kills, Random random, @Nullable MixedClients before) {
+        this.connectionString = connectionString;
+        this.senders = builder();
+        this.receivers = builder();
+        this.kills = kills;
+        this.random = random;
+        this.chains = before == null ? new Chains(CHAINS) : before.chains;
+        this.sessionLedgers = before == null
+                ? MixedPlan.SESSIONS.stream()
+                        .map(queue -> new SessionLedger(MixedSessions.SESSIONS))
+                        .toList()
+                : before.sessionLedgers;
+        this.generation = before == null ? 0 : before.generation + 1;
+        this.sentBefore = before == null ? 0 : before.sent();
+        this.receivedBefore = before == null ? 0 : before.received();
+        queue(MixedPlan.ORDERS, IN_EVERY_WAY, false);
+        queue(MixedPlan.PARTS, new MixedReceiving.Ways(10, 5, 7, 2, false), true);
+        once();
+        chain();
+        news();
+        for (int i = 0; i < sessionLedgers.size(); i++) {
+            sessions(MixedPlan.SESSIONS.get(i), sessionLedgers.get(i));
+        }
+        transactions = keep(new MixedTransactions(
+                chains, builder().enableCrossEntityTransactions(), MixedPlan.LEDGERS, random.nextLong()));
+        transacting = new MixedLoop("transactions", 1, transactions::step);
+    }
+
+    /** Closes these, whose books are closed, and gives others that go on where they were, not started. */
+    MixedClients renew() throws Exception {
+        close();
+        Schedulers.shutdownNow(); // drops the timers for the tokens of connections that are long dead, which keep these
+        return new MixedClients(connectionString, kills, random, this);
+    }
+
+    private ServiceBusClientBuilder builder() {
+        return new ServiceBusClientBuilder().connectionString(connectionString).retryOptions(RETRIES);
+    }
+
+    private <T extends AutoCloseable> T keep(T client) {
+        clients.add(client);
+        return client;
+    }
+
+    private MixedLedger ledger(String name) {
+        MixedLedger ledger = new MixedLedger(name, null);
+        ledgers.add(ledger);
+        return ledger;
+    }
+
+    /** With names of their own, so that what comes from others is known for it. */
+    private MixedMessages messages(String sender, boolean keys) {
+        return new MixedMessages(sender + "-" + generation, keys);
+    }
+
+    /** Sends in every way, also for later, and receives in every way. */
+    private void queue(String name, MixedReceiving.Ways ways, boolean isPartitioned) {
+        MixedLedger ledger = ledger(name);
+        MixedMessages messages = messages(name, isPartitioned);
+        send(name, messages, new MixedTraffic.Ways(true, false), List.of(new Outlet(ledger, number -> true)));
+        MixedReceiving all = receiving(ledger, messages, ways);
+        process(all, receivers.processor().queueName(name), Place.ACTIVE);
+        process(all, receivers.processor().queueName(name).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
+        ServiceBusReceiverClient byNumber =
+                keep(receivers.receiver().queueName(name).buildClient());
+        others.add(new MixedLoop("deferred-" + name, 20, () -> all.fetchDeferred(byNumber)));
+    }
+
+    private void once() {
+        MixedLedger ledger = ledger(MixedPlan.ONCE);
+        MixedMessages messages = messages(MixedPlan.ONCE, false);
+        send(MixedPlan.ONCE, messages, new MixedTraffic.Ways(false, true), List.of(new Outlet(ledger, number -> true)));
+        MixedReceiving all = receiving(ledger, messages, COMPLETES);
+        ServiceBusReceiverClient receiver = keep(receivers
+                .receiver()
+                .queueName(MixedPlan.ONCE)
+                .disableAutoComplete()
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .buildClient());
+        others.add(new MixedLoop("pull-" + MixedPlan.ONCE, 1, () -> all.pull(receiver)));
+    }
+
+    /** What is sent to the first queue comes out of the last, and some of it then goes to the tomb. */
+    private void chain() {
+        String first = MixedPlan.CHAIN.get(0);
+        String last = MixedPlan.CHAIN.get(MixedPlan.CHAIN.size() - 1);
+        MixedLedger tomb = new MixedLedger(MixedPlan.TOMB, null);
+        MixedLedger end = new MixedLedger(last, tomb);
+        ledgers.addAll(List.of(end, tomb)); // in this order, in which the books are closed
+        MixedMessages messages = messages(first, false);
+        send(first, messages, new MixedTraffic.Ways(false, false), List.of(new Outlet(end, number -> true)));
+        process(
+                receiving(end, messages, new MixedReceiving.Ways(5, 0, 25, 1, true)),
+                receivers.processor().queueName(last),
+                Place.ACTIVE);
+        process(
+                receiving(tomb, messages, new MixedReceiving.Ways(0, 0, 0, 0, false)),
+                receivers.processor().queueName(MixedPlan.TOMB),
+                Place.ACTIVE);
+    }
+
+    private void news() {
+        MixedLedger everything = ledger(MixedPlan.EVERYTHING);
+        MixedLedger red = ledger(MixedPlan.RED);
+        MixedLedger odd = ledger(MixedPlan.ODD);
+        MixedLedger clippings = ledger(MixedPlan.CLIPPINGS);
+        MixedMessages messages = messages(MixedPlan.NEWS, false);
+        send(
+                keep(senders.sender().topicName(MixedPlan.NEWS).buildClient()),
+                MixedPlan.NEWS,
+                messages,
+                new MixedTraffic.Ways(true, false),
+                List.of(
+                        new Outlet(everything, number -> true),
+                        new Outlet(red, number -> MixedMessages.colour(number).equals("red")),
+                        new Outlet(odd, number -> number % 2 == 1),
+                        new Outlet(clippings, number -> true)));
+        MixedReceiving all = receiving(everything, messages, IN_EVERY_WAY);
+        process(all, subscribed(MixedPlan.EVERYTHING), Place.ACTIVE);
+        process(all, subscribed(MixedPlan.EVERYTHING).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
+        ServiceBusReceiverClient byNumber = keep(receivers
+                .receiver()
+                .topicName(MixedPlan.NEWS)
+                .subscriptionName(MixedPlan.EVERYTHING)
+                .buildClient());
+        others.add(new MixedLoop("deferred-" + MixedPlan.EVERYTHING, 20, () -> all.fetchDeferred(byNumber)));
+        process(receiving(red, messages, COMPLETES), subscribed(MixedPlan.RED), Place.ACTIVE);
+        process(receiving(odd, messages, COMPLETES), subscribed(MixedPlan.ODD), Place.ACTIVE);
+        process(
+                receiving(clippings, messages, COMPLETES),
+                receivers.processor().queueName(MixedPlan.CLIPPINGS),
+                Place.ACTIVE);
+    }
+
+    private ServiceBusProcessorClientBuilder subscribed(String subscription) {
+        return receivers.processor().topicName(MixedPlan.NEWS).subscriptionName(subscription);
+    }
+
+    private void sessions(String queue, SessionLedger ledger) {
+        MixedSessions all = new MixedSessions(ledger, random.nextLong());
+        sessions.add(all);
+        ServiceBusSenderClient sender = keep(senders.sender().queueName(queue).buildClient());
+        sending.add(new MixedLoop("send-" + queue, 1, () -> all.send(sender)));
+        for (int i = 0; i < SESSION_RECEIVERS; i++) {
+            // With a connection each, so that nobody answers for the session of another.
+            ServiceBusSessionReceiverClient receiver = keep(builder()
+                    .sessionReceiver()
+                    .queueName(queue)
+                    .disableAutoComplete()
+                    .maxAutoLockRenewDuration(Duration.ZERO)
+                    .buildClient());
+            others.add(new MixedLoop(queue + "-" + i, 1, () -> all.receive(receiver)));
+        }
+    }
+
+    private void send(String queue, MixedMessages messages, MixedTraffic.Ways ways, List<Outlet> outlets) {
+        send(keep(senders.sender().queueName(queue).buildClient()), queue, messages, ways, outlets);
+    }
+
+    private void send(
+            ServiceBusSenderClient sender,
+            String name,
+            MixedMessages messages,
+            MixedTraffic.Ways ways,
+            List<Outlet> outlets) {
+        MixedTraffic one = new MixedTraffic(sender, messages, ways, outlets, kills, random.nextLong());
+        traffic.add(one);
+        sending.add(new MixedLoop("send-" + name, 1, one::step));
+    }
+
+    private MixedReceiving receiving(MixedLedger ledger, MixedMessages messages, MixedReceiving.Ways ways) {
+        MixedReceiving one = new MixedReceiving(ledger, messages, ways, kills, random.nextLong());
+        receiving.add(one);
+        return one;
+    }
+
+    private void process(MixedReceiving all, ServiceBusProcessorClientBuilder builder, Place place) {
+        processors.add(keep(all.processor(builder, place)));
+    }
+
+    /** The server is there and will not be killed until this returns. */
+    void start() {
+        if (generation == 0) {
+            transactions.begin();
+        }
+        processors.forEach(ServiceBusProcessorClient::start);
+        loops().forEach(MixedLoop::start);
+    }
+
+    private List<MixedLoop> loops() {
+        return Stream.of(sending, others, List.of(transacting))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** To be called before and after a kill. */
+    void endHolds() {
+        sessionLedgers.forEach(SessionLedger::endHolds);
+    }
+
+    /** How often each of those that send, and of transactions, has got on. */
+    int[] progress() {
+        return Stream.concat(sending.stream(), Stream.of(transacting))
+                .mapToInt(MixedLoop::successes)
+                .toArray();
+    }
+
+    /**
+     * From now on all that comes is completed. To be asked for while no server runs before one is drained: what a receiver
+     * held there would keep its place from being empty for as long as a lock lasts.
+     */
+    void holdNothing() {
+        receiving.forEach(MixedReceiving::drain);
+    }
+
+    /** Nothing more is sent, and all that comes is completed. Returns when no call is under way. */
+    void drain() throws InterruptedException {
+        holdNothing();
+        for (MixedLoop loop : sending) {
+            loop.halt();
+        }
+        transacting.halt();
+    }
+
+    /** When everything is taken out but what transactions have left. */
+    void closeBooks() {
+        traffic.forEach(MixedTraffic::closeBooks);
+        ledgers.forEach(MixedLedger::closeBooks);
+        sessionLedgers.forEach(ledger -> ledger.compare(List.of()));
+    }
+
+    Chains chains() {
+        return chains;
+    }
+
+    List<String> complaints() {
+        return Stream.of(
+                        ledgers.stream().map(MixedLedger::complaints),
+                        sessionLedgers.stream().map(SessionLedger::complaints),
+                        Stream.of(chains.complaints()))
+                .flatMap(all -> all)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Messages whose sends were answered, outside of transactions. */
+    long sent() {
+        return sentBefore
+                + traffic.stream().mapToLong(MixedTraffic::sent).sum()
+                + sessions.stream().mapToLong(MixedSessions::sent).sum();
+    }
+
+    /** Deliveries outside of transactions, of which a message may have several. */
+    long received() {
+        return receivedBefore
+                + ledgers.stream().mapToLong(MixedLedger::delivered).sum()
+                + sessions.stream().mapToLong(MixedSessions::received).sum();
+    }
+
+    /** Calls that failed, and the last failure of each, for who wonders. */
+    String failures() {
+        StringBuilder text = new StringBuilder();
+        for (MixedLoop loop : loops()) {
+            text.append("%n%s: %d steps, %d failed %s"
+                    .formatted(loop.name(), loop.successes(), loop.failures(), loop.lastFailure()));
+        }
+        for (MixedReceiving each : receiving) {
+            text.append(
+                    "%nreceiving from %s: %d failed %s".formatted(each.name(), each.failures(), each.lastFailure()));
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (MixedLoop loop : loops()) {
+            loop.close();
+        }
+        for (AutoCloseable client : clients) {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package dev.jitney.crash.mixed;
+
+import com.azure.messaging.servicebus.ServiceBusClientBuilder.ServiceBusProcessorClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessageContext;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.models.DeadLetterOptions;
+import dev.jitney.crash.kill.Settling;
+import dev.jitney.crash.mixed.MixedLedger.Arrival;
+import dev.jitney.crash.mixed.MixedLedger.Delivery;
+import dev.jitney.crash.mixed.MixedLedger.Place;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives from one queue or subscription, its dead-letter queue and what is deferred in it, by processors and receivers of
+ * the SDK, and settles in every way until it is told to drain. Thread-safe, as processors have many threads.
+ */
+final class MixedReceiving {
+    /** Long enough that no lock ends while a server lives. */
+    static final Duration LOCK_DURATION = Duration.ofMinutes(5);
+
+    private final MixedLedger ledger;
+    private final MixedMessages messages;
+    private final Ways ways;
+    private final Kills kills;
+    private final Random random;
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> lastFailure = new AtomicReference<>();
+    private volatile boolean isDraining;
+
+    /**
+     * How it settles: so many of a hundred, the others are completed.
+     *
+     * @param holds gives no answer at all; the lock is gone with the server
+     * @param isOrdered whether messages are stored in the order of their numbers
+     */
+    record Ways(int abandons, int defers, int deadLetters, int holds, boolean isOrdered) {}
+
+    /** What settles a message: a processor's context or a receiver. */
+    private interface Settling {
+        void complete();
+
+        void abandon();
+
+        void defer();
+
+        void deadLetter();
+    }
+
+    MixedReceiving(MixedLedger ledger, MixedMessages messages, Ways ways, Kills kills, long seed) {
+        this.ledger = ledger;
+        this.messages = messages;
+        this.ways = ways;
+        this.kills = kills;
+        this.random = new Random(seed);
+    }
+
+    /** Completes everything from now on. */
+    void drain() {
+        isDraining = true;
+    }
+
+    /** A processor that calls this object, not started. */
+    ServiceBusProcessorClient processor(ServiceBusProcessorClientBuilder builder, Place place) {
+        return builder.disableAutoComplete()
+                .maxConcurrentCalls(2)
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .processMessage(context -> handle(place, context.getMessage(), settling(context)))
+                .processError(context -> failed(context.getException()))
+                .buildProcessorClient();
+    }
+
+    /** Receives a few with a client that is asked for them; false if none came. */
+    boolean pull(ServiceBusReceiverClient receiver) {
+        boolean[] any = {false};
+        receiver.receiveMessages(10, Duration.ofMillis(300)).forEach(message -> {
+            any[0] = true;
+            handle(Place.ACTIVE, message, settling(receiver, message));
+        });
+        return any[0];
+    }
+
+    /** Fetches what is deferred, by number, as far as it is there; false if it found nothing. */
+    boolean fetchDeferred(ServiceBusReceiverClient receiver) {
+        boolean any = false;
+        for (long sequenceNumber : ledger.deferred()) {
+            try {
+                ServiceBusReceivedMessage message = receiver.receiveDeferredMessage(sequenceNumber);
+                handle(Place.DEFERRED, message, settling(receiver, message));
+                any = true;
+            } catch (RuntimeException e) {
+                failed(e); // if it is elsewhere, too, after a settlement without an answer
+            }
+        }
+        return any;
+    }
+
+    private void handle(Place place, ServiceBusReceivedMessage message, Settling settling) {
+        int number = messages.number(message);
+        if (message.getLockedUntil().minus(LOCK_DURATION).toInstant().toEpochMilli() < kills.lastMs()) {
+            settleInVain(number, settling);
+            return;
+        }
+        if (number < 0) {
+            ledger.complain(number, "came as " + message.getMessageId() + ", whose sender's books were closed");
+            return;
+        }
+        messages.differences(message).forEach(difference -> ledger.complain(number, difference));
+        Delivery delivery = ledger.delivered(
+                place, new Arrival(number, message.getSequenceNumber(), call(message), message.getDeadLetterReason()));
+        if (delivery == null) {
+            return;
+        }
+        try {
+            settle(place, delivery, settling);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    /** The number of the first message that was sent with it, if order is kept. */
+    private int call(ServiceBusReceivedMessage message) {
+        return ways.isOrdered && message.getScheduledEnqueueTime() == null ? MixedMessages.together(message) : -1;
+    }
+
+    /** STATE-4: a lock ends with the server that gave it. */
+    private void settleInVain(int number, Settling settling) {
+        try {
+            settling.complete();
+        } catch (RuntimeException e) {
+            return;
+        }
+        ledger.complain(number, "was completed by a lock of before a kill");
+    }
+
+    private void settle(Place place, Delivery delivery, Settling settling) {
+        int dice = isDraining || place != Place.ACTIVE ? 100 : random.nextInt(100);
+        if ((dice -= ways.abandons) < 0) {
+            ledger.ask(delivery, Place.ACTIVE);
+            settling.abandon();
+        } else if ((dice -= ways.defers) < 0) {
+            ledger.ask(delivery, Place.DEFERRED);
+            settling.defer();
+        } else if ((dice -= ways.deadLetters) < 0) {
+            ledger.ask(delivery, Place.DEAD);
+            settling.deadLetter();
+        } else if (dice - ways.holds < 0) {
+            return;
+        } else {
+            ledger.ask(delivery, Place.GONE);
+            settling.complete();
+        }
+        ledger.confirm(delivery);
+    }
+
+    private static Settling settling(ServiceBusReceivedMessageContext context) {
+        return new Settling() {
+            @Override
+            public void complete() {
+                context.complete();
+            }
+
+            @Override
+            public void abandon() {
+                context.abandon();
+            }
+
+            @Override
+            public void defer() {
+                context.defer();
+            }
+
+            @Override
+            public void deadLetter() {
+                context.deadLetter(reason());
+            }
+        };
+    }
+
+    private static Settling settling(ServiceBusReceiverClient receiver, ServiceBusReceivedMessage message) {
+        return new Settling() {
+            @Override
+            public void complete() {
+                receiver.complete(message);
+            }
+
+            @Override
+            public void abandon() {
+                receiver.abandon(message);
+            }
+
+            @Override
+            public void defer() {
+                receiver.defer(message);
+            }
+
+            @Override
+            public void deadLetter() {
+                receiver.deadLetter(message, reason());
+            }
+        };
+    }
+
+    private static DeadLetterOptions reason() {
+        return new DeadLetterOptions().setDeadLetterReason("refused").setDeadLetterErrorDescription("by dice");
+    }
+
+    private void failed(Throwable e) {
+        failures.incrementAndGet();
+        lastFailure.set(e);
+    }
+
+    String name() {
+        return ledger.name();
+    }
+
+    /** Settlements and receives that failed. */
+    int failures() {
+        return failures.get();
+    }
+
+    @Nullable
+    Throwable lastFailure() {
+        return lastFailure.get();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.jitney.crash.mixed;
+
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusMessageBatch;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Sends in every way the SDK has: one message, several at once, a batch, and a message for later, some of which it cancels.
+ * One thread sends, another may close the books while that one is halted.
+ */
+final class MixedTraffic {
+    private static final int BACKLOG_MAX = 300;
+    private static final int TOGETHER_MAX = 8;
+    private static final int LATEST_MS = 1_500;
+
+    private final ServiceBusSenderClient sender;
+    private final MixedMessages messages;
+    private final Ways ways;
+    private final List<Outlet> outlets;
+    private final Kills kills;
+    private final Random random;
+    /** Calls whose messages may be there several times, or not at all. */
+    private final List<Call> doubtful = new ArrayList<>();
+
+    private int next;
+    private volatile int sent;
+
+    /** Where messages come out, and which. */
+    record Outlet(MixedLedger ledger, IntPredicate takes) {}
+
+    /** What a sender does, and what the entity makes of it. */
+    record Ways(boolean schedules, boolean detectsDuplicates) {}
+
+    private record Call(int first, int count) {}
+
+    private interface Sending {
+        void send(List<ServiceBusMessage> messages);
+    }
+
+    MixedTraffic(
+            ServiceBusSenderClient sender,
+            MixedMessages messages,
+            Ways ways,
+            List<Outlet> outlets,
+            Kills kills,
+            long seed) {
+        this.sender = sender;
+        this.messages = messages;
+        this.ways = ways;
+        this.outlets = outlets;
+        this.kills = kills;
+        this.random = new Random(seed);
+    }
+
+    /** One call; false if there is enough to be received already. */
+    boolean step() {
+        if (outlets.stream().anyMatch(outlet -> outlet.ledger.size() > BACKLOG_MAX)) {
+            return false;
+        }
+        int dice = random.nextInt(100);
+        int together = 2 + random.nextInt(TOGETHER_MAX - 1);
+        if (ways.schedules && dice < 10) {
+            schedule();
+        } else if (dice < 60) {
+            send(1, all -> sender.sendMessage(all.get(0)));
+        } else if (dice < 80) {
+            send(together, sender::sendMessages);
+        } else {
+            send(together, this::sendBatch);
+        }
+        return true;
+    }
+
+    private void send(int count, Sending sending) {
+        int first = next;
+        next += count;
+        List<ServiceBusMessage> all = IntStream.range(first, next)
+                .mapToObj(number -> messages.create(number, first))
+                .toList();
+        Call call = new Call(first, count);
+        begin(call);
+        int before = kills.era();
+        boolean isDone = false;
+        try {
+            sending.send(all);
+            isDone = true;
+        } finally {
+            end(call, isDone, Kills.between(before, kills.era()));
+        }
+    }
+
+    private void sendBatch(List<ServiceBusMessage> all) {
+        ServiceBusMessageBatch batch = sender.createMessageBatch();
+        for (ServiceBusMessage message : all) {
+            if (!batch.tryAddMessage(message)) {
+                throw new IllegalStateException("Expected messages that fit into a batch.");
+            }
+        }
+        sender.sendMessages(batch);
+    }
+
+    private void schedule() {
+        boolean cancels = random.nextInt(3) == 0;
+        int number = next;
+        long timeMs = System.currentTimeMillis() + (cancels ? LATEST_MS : random.nextInt(LATEST_MS));
+        OffsetDateTime time = Instant.ofEpochMilli(timeMs).atOffset(ZoneOffset.UTC);
+        long[] sequenceNumber = {0};
+        send(1, all -> sequenceNumber[0] = sender.scheduleMessage(all.get(0), time));
+        if (cancels) {
+            into(number).forEach(ledger -> ledger.cancelling(number));
+            sender.cancelScheduledMessage(sequenceNumber[0]);
+            // The SDK returns as well if nothing was found to be cancelled; before that time there was something.
+            if (System.currentTimeMillis() < timeMs) {
+                into(number).forEach(ledger -> ledger.cancelled(number));
+            }
+        }
+    }
+
+    private void begin(Call call) {
+        for (int number = call.first; number < call.first + call.count; number++) {
+            for (MixedLedger ledger : into(number)) {
+                ledger.sending(number);
+            }
+        }
+    }
+
+    /** @param killsMet each may have followed a try that was stored and not answered */
+    private void end(Call call, boolean isDone, int killsMet) {
+        int max = ways.detectsDuplicates ? 1 : killsMet + 1;
+        for (int number = call.first; number < call.first + call.count; number++) {
+            for (MixedLedger ledger : into(number)) {
+                ledger.sent(number, isDone ? 1 : 0, max);
+            }
+        }
+        if (isDone) {
+            sent += call.count;
+        }
+        if (!isDone || max > 1) {
+            doubtful.add(call);
+        }
+    }
+
+    private List<MixedLedger> into(int number) {
+        return outlets.stream()
+                .filter(outlet -> outlet.takes.test(number))
+                .map(Outlet::ledger)
+                .toList();
+    }
+
+    /** MSG-1, TOP-1: what was sent together is there equally often, in every outlet. Before the ledgers close their books. */
+    void closeBooks() {
+        for (Call call : doubtful) {
+            Set<Integer> copies = new HashSet<>();
+            for (int number = call.first; number < call.first + call.count; number++) {
+                for (MixedLedger ledger : into(number)) {
+                    copies.add(ledger.copies(number));
+                }
+            }
+            if (copies.size() > 1) {
+                outlets.get(0)
+                        .ledger
+                        .complain(call.first, "was sent with " + call + ", of which there are as many as " + copies);
+            }
+        }
+        doubtful.clear();
+    }
+
+    /** Messages whose sends were answered. */
+    int sent() {
+        return sent;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.jitney.crash.mixed;
+
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.ServiceBusTransactionContext;
+import com.azure.messaging.servicebus.models.CompleteOptions;
+import dev.jitney.crash.kill.Chains;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Moves {@link Chains} on with the SDK, one transaction per step over all queues, some of which are rolled back. One thread
+ * works with it.
+ */
+final class MixedTransactions implements AutoCloseable {
+    private static final Duration SHORTLY = Duration.ofMillis(300);
+
+    private final Chains chains;
+    private final Random random;
+    private final ServiceBusReceiverClient receiver;
+    private final List<ServiceBusSenderClient> senders = new ArrayList<>();
+
+    /**
+     * @param builder of a connection of its own, for transactions across entities
+     * @param queues IN and those that get notes
+     */
+    MixedTransactions(Chains chains, ServiceBusClientBuilder builder, List<String> queues, long seed) {
+        this.chains = chains;
+        this.random = new Random(seed);
+        // What is received from first is what all transactions go through.
+        this.receiver = builder.receiver()
+                .queueName(queues.get(0))
+                .disableAutoComplete()
+                .maxAutoLockRenewDuration(Duration.ZERO)
+                .buildClient();
+        for (String queue : queues) {
+            senders.add(builder.sender().queueName(queue).buildClient());
+        }
+    }
+
+    /** The first messages of the chains; nobody may disturb it. */
+    void begin() {
+        for (int chain = 0; chain < chains.count(); chain++) {
+            senders.get(0).sendMessage(message(chain, 0));
+        }
+    }
+
+    private static ServiceBusMessage message(int chain, long number) {
+        String name = Chains.message(chain, number);
+        return new ServiceBusMessage(name).setMessageId(name);
+    }
+
+    /** Moves some chains on. */
+    boolean step() {
+        int moved = 0;
+        for (ServiceBusReceivedMessage message : receiver.receiveMessages(4, SHORTLY)) {
+            move(message);
+            moved++;
+        }
+        return moved > 0;
+    }
+
+    private void move(ServiceBusReceivedMessage message) {
+        int chain = Chains.chainOf(message.getMessageId());
+        long next = Chains.numberOf(message.getMessageId()) + 1;
+        int dice = random.nextInt(100);
+        try {
+            if (dice < 20) {
+                rollBack(send(chain, next));
+            }
+            ServiceBusTransactionContext transaction = send(chain, next);
+            receiver.complete(message, new CompleteOptions().setTransactionContext(transaction));
+            if (dice == 20) {
+                rollBack(transaction); // and the message stays locked, as the SDK takes it for settled
+                return;
+            }
+            chains.attempted(chain, next);
+            receiver.commitTransaction(transaction);
+            chains.committed(chain, next);
+        } catch (RuntimeException e) {
+            abandon(message);
+            throw e;
+        }
+    }
+
+    private ServiceBusTransactionContext send(int chain, long next) {
+        ServiceBusTransactionContext transaction = receiver.createTransaction();
+        for (ServiceBusSenderClient sender : senders) {
+            sender.sendMessage(message(chain, next), transaction);
+        }
+        return transaction;
+    }
+
+    private void rollBack(ServiceBusTransactionContext transaction) {
+        receiver.rollbackTransaction(transaction);
+        chains.rolledBack();
+    }
+
+    /** So that it comes again before its lock ends, if it is still there. */
+    private void abandon(ServiceBusReceivedMessage message) {
+        try {
+            receiver.abandon(message);
+        } catch (RuntimeException e) {
+            // Then its lock is gone, or it is.
+        }
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+        senders.forEach(ServiceBusSenderClient::close);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.jitney.crash.support;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Commands of the system. */
+final class Command {
+    private Command() {}
+
+    /** Runs a command and tells what went wrong, or nothing. */
+    static String run(List<String> command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "no end in 30 s";
+            }
+            return process.exitValue() == 0 ? "" : "status " + process.exitValue() + " " + output;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jitney.crash.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.testing.process.ServerProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A library between a server and its system ({@code interposed.c}): the server's clock can be set and its disk be made slow while
+ * it runs, and it lists what the server syncs. Needs Linux and a C compiler.
+ */
+public final class Interposed {
+    private static final int CLOCK = 0;
+    private static final int SYNC = 8;
+
+    private final Path library;
+    private final Path control;
+    private final Path synced;
+    private final MappedByteBuffer values;
+
+    private Interposed(Path library, Path control, MappedByteBuffer values) {
+        this.library = library;
+        this.control = control;
+        this.synced = control.resolveSibling("interposed.synced");
+        this.values = values;
+    }
+
+    /** Compiles it; where that is not possible the test is skipped with the reason, or fails with JITNEY_CI=true. */
+    public static Interposed compile(Path directory) throws IOException, InterruptedException {
+        Path source = directory.resolve("interposed.c");
+        try (InputStream in = Objects.requireNonNull(Interposed.class.getResourceAsStream("interposed.c"))) {
+            Files.copy(in, source);
+        }
+        Path library = directory.resolve("interposed.so");
+        String problem = Command.run(
+                List.of("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl"));
+        if (Boolean.parseBoolean(System.getenv("JITNEY_CI"))) {
+            assertThat(problem).as("what cc has to say").isEmpty();
+        }
+        Assumptions.assumeTrue(
+                problem.isEmpty(), () -> "Expected to compile a library for Linux with cc, but: " + problem);
+        Path control = directory.resolve("interposed.control");
+        Files.write(control, new byte[2 * Long.BYTES]);
+        try (FileChannel channel = FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer values = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2 * Long.BYTES);
+            values.order(ByteOrder.nativeOrder());
+            return new Interposed(library, control, values);
+        }
+    }
+
+    /** Has a server started with it. */
+    public ServerProcess.Options around(ServerProcess.Options options) {
+        return options.environment("LD_PRELOAD", library.toString())
+                .environment("INTERPOSED_CONTROL", control.toString())
+                .environment("INTERPOSED_SYNCED", synced.toString());
+    }
+
+    /** The files and directories that servers have synced by a call since the last {@link #forgetSynced}, in order. */
+    public List<Path> synced() throws IOException {
+        return Files.readAllLines(synced).stream().map(Path::of).toList();
+    }
+
+    /** Empties the list of what was synced. */
+    public void forgetSynced() throws IOException {
+        Files.writeString(synced, "");
+    }
+
+    /** Sets the server's clock, ahead of the real one or behind it. */
+    public void clockAhead(Duration offset) {
+        values.putLong(CLOCK, offset.toNanos());
+    }
+
+    /** How much longer each sync of the server takes from now on. */
+    public void syncsTake(Duration delay) {
+        values.putLong(SYNC, delay.toNanos());
+    }
+}
