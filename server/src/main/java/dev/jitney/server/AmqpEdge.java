@@ -46,7 +46,7 @@ final class AmqpEdge implements AmqpListeners {
         } catch (IllegalStateException e) {
             boolean secure = tlsPort != null && String.valueOf(e.getMessage()).contains(":" + tlsPort + ",");
             String option = secure ? "--amqps-port " + tlsPort : "--amqp-port " + plan.amqp();
-            throw JitneyServer.cannotListen(option, options.host(), e);
+            throw StartException.cannotListen(option, options.host(), e);
         }
     }
 
@@ -77,7 +77,7 @@ final class AmqpEdge implements AmqpListeners {
         try {
             return gateway.open(port, door);
         } catch (IllegalStateException e) {
-            throw JitneyServer.cannotListen("--port " + port.port(), host, e);
+            throw StartException.cannotListen("--port " + port.port(), host, e);
         }
     }
 

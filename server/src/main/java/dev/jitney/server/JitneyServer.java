@@ -20,7 +20,6 @@ import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -95,7 +94,7 @@ public final class JitneyServer implements AutoCloseable {
         try {
             DataDirectory directory = DataDirectory.hold(options.dataDir());
             open.push(directory::close);
-            LifeLog started = new LifeLog(options.dataDir());
+            LifeLog started = new LifeLog(log, options.dataDir());
             ServerIdentity identity = identity(directory.path());
             backend = parts.openBackend(
                     directory.path(),
@@ -399,24 +398,8 @@ public final class JitneyServer implements AutoCloseable {
             String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
                     ? "--http-port " + plain
                     : "--https-port " + plan.https();
-            throw cannotListen(option, options.host(), e);
+            throw StartException.cannotListen(option, options.host(), e);
         }
-    }
-
-    /** Words for a listener that could not be opened. */
-    static StartException cannotListen(String option, String host, Throwable e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            boolean bind = cause instanceof BindException
-                    || cause.getClass().getName().contains("NativeIoException"); // what native transports throw
-            if (bind && String.valueOf(cause.getMessage()).contains("in use")) {
-                String name = option.substring(0, option.indexOf(' '));
-                return StartException.fault(
-                        option + ": Another program listens on this port of " + host
-                                + "; stop it, or give another port (" + name + " 0 = any free one).",
-                        e);
-            }
-        }
-        return StartException.fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
     }
 
     /** What the health pages are told. */

@@ -21,7 +21,7 @@ public final class JitneyServerBuilder {
     public static final int DEFAULT_HTTP_PORT = 5300;
 
     /** Ports that serve everything by default: those two. */
-    public static final List<Integer> DEFAULT_PORTS = List.of(DEFAULT_AMQP_PORT, DEFAULT_HTTP_PORT);
+    public static final List<Integer> DEFAULT_PORTS = ListenerPlan.DEFAULT_PORTS;
 
     private @Nullable List<Integer> ports;
     private @Nullable Path dataDir;

@@ -7,17 +7,20 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the log when a server starts and stops. Its times are of a monotonic clock, in nanoseconds. */
 final class LifeLog {
-    private static final Logger log = LoggerFactory.getLogger(JitneyServer.class);
-
+    private final Logger log;
     private final long startNs;
     private long recoveredNs;
 
-    /** A server begins to start. */
-    LifeLog(Path dataDir) {
+    /**
+     * A server begins to start.
+     *
+     * @param log the log of the server
+     */
+    LifeLog(Logger log, Path dataDir) {
+        this.log = log;
         startNs = System.nanoTime();
         recoveredNs = startNs;
         String java = System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")";

@@ -1,8 +1,5 @@
 package dev.jitney.server.metrics;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /** One metric as Prometheus knows it: a name, a type and a sentence. Two of them are never equal. */
 final class Family {
 
@@ -55,15 +52,5 @@ final class Family {
 
     String help() {
         return help;
-    }
-
-    /** Every family that is ours, in the order of the documentation. */
-    static List<Family> all() {
-        List<Family> all = new ArrayList<>(EntityGroup.FAMILIES);
-        all.addAll(NamespaceGroup.FAMILIES);
-        all.addAll(ShardGroup.FAMILIES);
-        all.addAll(EdgeGroup.FAMILIES);
-        all.addAll(ProcessGroup.FAMILIES);
-        return all;
     }
 }

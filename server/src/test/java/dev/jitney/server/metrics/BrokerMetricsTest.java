@@ -107,7 +107,7 @@ class BrokerMetricsTest {
                 .map(row -> row.group(2) + " " + row.group(1))
                 .sorted()
                 .toList();
-        List<String> there = Family.all().stream()
+        List<String> there = Families.all().stream()
                 .map(family -> family.type().name().toLowerCase(java.util.Locale.ROOT) + " " + family.shownName())
                 .sorted()
                 .toList();
