@@ -53,23 +53,23 @@ public final class JitneyServer implements AutoCloseable {
 
     private final ServerOptions options;
     private final Clock clock;
-    private final Parts parts;
+    private final ServerComponents components;
     private final List<NamespaceSettings> namespaces;
     /** What is open, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
-    private @Nullable Backend backend;
+    private @Nullable BrokerBackend backend;
     private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
     private final List<SharedPort> shared = new CopyOnWriteArrayList<>();
     private boolean used;
-    private @Nullable LifeLog life;
+    private @Nullable LifecycleLog life;
 
-    JitneyServer(ServerOptions options, Clock clock, Parts parts) {
+    JitneyServer(ServerOptions options, Clock clock, ServerComponents components) {
         this.options = options;
         this.clock = clock;
-        this.parts = parts;
+        this.components = components;
         this.namespaces = options.config().namespaces().stream()
                 .map(namespace -> NamespaceSettings.of(namespace, options))
                 .toList();
@@ -94,9 +94,9 @@ public final class JitneyServer implements AutoCloseable {
         try {
             DataDirectory directory = DataDirectory.hold(options.dataDir());
             open.push(directory::close);
-            LifeLog started = new LifeLog(log, options.dataDir());
+            LifecycleLog started = new LifecycleLog(log, options.dataDir());
             ServerIdentity identity = identity(directory.path());
-            backend = parts.openBackend(
+            backend = components.openBackend(
                     directory.path(),
                     options.stores(),
                     namespaces,
@@ -112,7 +112,7 @@ public final class JitneyServer implements AutoCloseable {
                                 + " connect to --host {}. Use it for development only.",
                         options.host());
             }
-            amqp = parts.openAmqp(backend, options, options.listeners().tls() ? identity : null);
+            amqp = components.openAmqp(backend, options, options.listeners().tls() ? identity : null);
             open.push(amqp::close);
             ListenerPlan plan = options.listeners();
             if (plan.servesHttp()) {
@@ -299,7 +299,7 @@ public final class JitneyServer implements AutoCloseable {
      */
     public synchronized void close(String reason) {
         used = true;
-        LifeLog ending = life;
+        LifecycleLog ending = life;
         life = null;
         long stoppingNs = ending == null ? 0 : ending.stopping(reason);
         phase = ServerHealth.Phase.CLOSING;
@@ -340,7 +340,7 @@ public final class JitneyServer implements AutoCloseable {
         return tls == null ? null : tls.identity(dataDir, namespaceNames(), clock.nowMs());
     }
 
-    private void setUpEntities(Backend backend) throws StartException {
+    private void setUpEntities(BrokerBackend backend) throws StartException {
         ServerConfig config = options.config();
         config.warnings().forEach(warning -> log.warn("--config: {}", warning));
         for (int i = 0; i < config.namespaces().size(); i++) {

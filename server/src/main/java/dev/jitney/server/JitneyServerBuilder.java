@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a server is to be told, see {@link ServerOptions}. Not thread-safe. */
 public final class JitneyServerBuilder {
     /** The ports every handbook names. */
-    public static final int DEFAULT_AMQP_PORT = 5672;
+    public static final int DEFAULT_AMQP_PORT = ListenerPlan.DEFAULT_AMQP_PORT;
 
-    public static final int DEFAULT_HTTP_PORT = 5300;
+    public static final int DEFAULT_HTTP_PORT = ListenerPlan.DEFAULT_HTTP_PORT;
 
     /** Ports that serve everything by default: those two. */
-    public static final List<Integer> DEFAULT_PORTS = ListenerPlan.DEFAULT_PORTS;
+    public static final List<Integer> DEFAULT_PORTS = List.of(DEFAULT_AMQP_PORT, DEFAULT_HTTP_PORT);
 
     private @Nullable List<Integer> ports;
     private @Nullable Path dataDir;
@@ -48,7 +48,7 @@ public final class JitneyServerBuilder {
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private boolean closeIdle;
     private Clock clock = Clock.system();
-    private Parts parts = new StandardParts();
+    private ServerComponents components = new StandardComponents();
 
     JitneyServerBuilder() {}
 
@@ -209,8 +209,8 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    JitneyServerBuilder parts(Parts value) {
-        parts = value;
+    JitneyServerBuilder components(ServerComponents value) {
+        components = value;
         return this;
     }
 
@@ -248,6 +248,6 @@ public final class JitneyServerBuilder {
 
     /** A server that is not started yet. */
     public JitneyServer build() {
-        return new JitneyServer(options(), clock, parts);
+        return new JitneyServer(options(), clock, components);
     }
 }

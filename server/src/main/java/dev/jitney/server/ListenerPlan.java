@@ -40,8 +40,8 @@ record ListenerPlan(
         @Nullable Integer https,
         List<String> leftOut) {
 
-    /** The ports every handbook names: of AMQP, and of HTTP. */
-    static final List<Integer> DEFAULT_PORTS = List.of(5672, 5300);
+    static final int DEFAULT_AMQP_PORT = 5672;
+    static final int DEFAULT_HTTP_PORT = 5300;
 
     static ListenerPlan of(ServerOptions options) {
         PlainPort plainAmqp = options.plainAmqp();
@@ -51,7 +51,8 @@ record ListenerPlan(
                 plainAmqp.asked() || plainHttp.asked() || options.amqpsPort() != null || options.httpsPort() != null;
         List<Integer> ports = options.ports();
         boolean usual = ports == null && !separate;
-        List<Integer> everything = usual ? DEFAULT_PORTS : ports == null ? List.of() : ports;
+        List<Integer> everything =
+                usual ? List.of(DEFAULT_AMQP_PORT, DEFAULT_HTTP_PORT) : ports == null ? List.of() : ports;
         Plan plan = new Plan();
         boolean plain = !tls || Hosts.isLoopback(options.host());
         for (int port : everything) {

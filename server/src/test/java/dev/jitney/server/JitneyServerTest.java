@@ -387,30 +387,31 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("Health tells what the broker says, and parts close in reverse")
+    @DisplayName("Health tells what the broker says, and components close in reverse")
     void healthAndOrder() throws Exception {
-        FakeParts parts = new FakeParts();
-        JitneyServer server = builder("data").parts(parts).build().start();
+        FakeComponents components = new FakeComponents();
+        JitneyServer server = builder("data").components(components).build().start();
         String health = "http://localhost:" + server.httpPort() + "/health";
-        parts.backendTrouble = "The disk is full.";
+        components.backendTrouble = "The disk is full.";
         assertThat(get(HttpClient.newHttpClient(), health).body())
                 .isEqualTo("{\"status\":\"unhealthy\",\"message\":\"The disk is full.\"}");
-        parts.backendTrouble = null;
+        components.backendTrouble = null;
         assertThat(get(HttpClient.newHttpClient(), health).statusCode()).isEqualTo(200);
         server.close();
         server.close();
-        assertThat(parts.events).containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
+        assertThat(components.events)
+                .containsExactly("backend", "amqp", "tunnels closed", "amqp closed", "backend closed");
         assertThatThrownBy(() -> get(HttpClient.newHttpClient(), health)).isInstanceOf(ConnectException.class);
     }
 
     @Test
     @DisplayName("When a part cannot be opened, those before it are closed again")
     void closesWhatWasOpened() throws Exception {
-        FakeParts parts = new FakeParts();
-        parts.amqpRefuses = true;
-        refused(builder("data").parts(parts), 1, "--amqp-port");
-        assertThat(parts.events).containsExactly("backend", "backend closed");
-        builder("data").parts(new FakeParts()).build().start().close();
+        FakeComponents components = new FakeComponents();
+        components.amqpRefuses = true;
+        refused(builder("data").components(components), 1, "--amqp-port");
+        assertThat(components.events).containsExactly("backend", "backend closed");
+        builder("data").components(new FakeComponents()).build().start().close();
     }
 
     private JitneyServerBuilder builder(String name) {
@@ -431,13 +432,13 @@ class JitneyServerTest {
         return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString());
     }
 
-    private static final class FakeParts implements Parts {
+    private static final class FakeComponents implements ServerComponents {
         private final List<String> events = new CopyOnWriteArrayList<>();
         private volatile String backendTrouble;
         private boolean amqpRefuses;
 
         @Override
-        public Backend openBackend(
+        public BrokerBackend openBackend(
                 Path dataDir,
                 StorePlaces stores,
                 List<NamespaceSettings> namespaces,
@@ -453,7 +454,7 @@ class JitneyServerTest {
             } catch (StoreException e) {
                 throw new AssertionError(e);
             }
-            return new Backend() {
+            return new BrokerBackend() {
                 @Override
                 public Broker broker() {
                     return broker;
@@ -478,7 +479,7 @@ class JitneyServerTest {
         }
 
         @Override
-        public AmqpListeners openAmqp(Backend backend, ServerOptions options, ServerIdentity identity)
+        public AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, ServerIdentity identity)
                 throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the parts a server consists of. The product has one set of them; tests of order and failure bring their own.
+ * Makes the components a server consists of. The product has one set of them; tests of order and failure bring their own.
  */
-interface Parts {
+interface ServerComponents {
 
     /**
      * Opens the stores under the directory and the broker on them.
      *
      * @param maker how namespaces are served that are made at run time
      */
-    Backend openBackend(
+    BrokerBackend openBackend(
             Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
             throws StartException;
 
@@ -27,6 +27,6 @@ interface Parts {
      *
      * @param identity certificate and key of the listener with TLS; null when there is none
      */
-    AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable ServerIdentity identity)
+    AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException;
 }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of the product: the broker on RocksDB stores, and the AMQP gateway. */
-final class StandardParts implements Parts {
-    private static final Logger log = LoggerFactory.getLogger(StandardParts.class);
+/** The components of the product: the broker on RocksDB stores, and the AMQP gateway. */
+final class StandardComponents implements ServerComponents {
+    private static final Logger log = LoggerFactory.getLogger(StandardComponents.class);
     private static final String NATIVE_CODE = "native";
 
     @Override
-    public Backend openBackend(
+    public BrokerBackend openBackend(
             Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
             throws StartException {
         StoreDirectories directories = prepare(dataDir, stores);
@@ -45,7 +45,7 @@ final class StandardParts implements Parts {
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds =
                     BrokerOptions.forHeap(options, heapBytes, opened.size()).with(maker);
-            return new BrokerBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
+            return new RocksDbBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
@@ -96,9 +96,9 @@ final class StandardParts implements Parts {
     }
 
     @Override
-    public AmqpListeners openAmqp(Backend backend, ServerOptions options, @Nullable ServerIdentity identity)
+    public AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, @Nullable ServerIdentity identity)
             throws StartException {
-        return AmqpEdge.open(((BrokerBackend) backend).broker(), options, identity);
+        return AmqpEdge.open(((RocksDbBackend) backend).broker(), options, identity);
     }
 
     private static StoreDirectories prepare(Path dataDir, StorePlaces stores) throws StartException {
@@ -124,7 +124,7 @@ final class StandardParts implements Parts {
     }
 
     /** The broker as the life cycle sees it. */
-    private record BrokerBackend(Broker broker, List<MessagingStore> stores) implements Backend {
+    private record RocksDbBackend(Broker broker, List<MessagingStore> stores) implements BrokerBackend {
         @Override
         public EntityCatalogue entities(int namespaceIndex) {
             return EntityCatalogue.of(broker.namespaces().get(namespaceIndex));

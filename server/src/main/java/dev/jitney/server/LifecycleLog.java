@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /** Tells the log when a server starts and stops. Its times are of a monotonic clock, in nanoseconds. */
-final class LifeLog {
+final class LifecycleLog {
     private final Logger log;
     private final long startNs;
     private long recoveredNs;
@@ -19,7 +19,7 @@ final class LifeLog {
      *
      * @param log the log of the server
      */
-    LifeLog(Logger log, Path dataDir) {
+    LifecycleLog(Logger log, Path dataDir) {
         this.log = log;
         startNs = System.nanoTime();
         recoveredNs = startNs;

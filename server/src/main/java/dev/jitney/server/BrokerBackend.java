@@ -4,7 +4,7 @@ import dev.jitney.runtime.Broker;
 import org.jspecify.annotations.Nullable;
 
 /** The opened stores and the broker on them, as the server's life cycle sees them; closing closes both. */
-interface Backend extends AutoCloseable {
+interface BrokerBackend extends AutoCloseable {
 
     /** The broker itself. */
     Broker broker();
