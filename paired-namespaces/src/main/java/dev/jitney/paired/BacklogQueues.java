@@ -4,6 +4,7 @@ import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.core.exception.HttpResponseException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
+import dev.jitney.paired.internal.failure.Failures;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import java.time.Duration;

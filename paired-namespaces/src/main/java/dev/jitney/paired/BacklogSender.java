@@ -1,6 +1,8 @@
 package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.failure.Failures;
+import dev.jitney.paired.internal.transport.BatchedSends;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
@@ -42,7 +44,7 @@ final class BacklogSender implements AutoCloseable {
         Choice chosen = choose();
         AtomicInteger done = new AtomicInteger();
         // What was one batch may no longer be, since altered messages are larger.
-        return Parts.send(altered, done, chosen.outlet()).onErrorResume(thrown -> {
+        return BatchedSends.send(altered, done, chosen.outlet()).onErrorResume(thrown -> {
             Throwable failure = Failures.bare(thrown);
             if (Failures.isAboutTheMessage(failure) || isClosed()) {
                 return Mono.error(failure);

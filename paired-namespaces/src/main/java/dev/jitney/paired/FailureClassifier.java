@@ -1,6 +1,7 @@
 package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import dev.jitney.paired.internal.failure.Failures;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;

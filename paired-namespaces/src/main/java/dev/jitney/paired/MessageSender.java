@@ -2,6 +2,8 @@ package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusTransactionContext;
+import dev.jitney.paired.internal.failure.Failures;
+import dev.jitney.paired.internal.failure.Results;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.transport.Outlet;
 import java.time.OffsetDateTime;

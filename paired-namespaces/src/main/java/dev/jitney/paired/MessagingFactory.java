@@ -1,6 +1,7 @@
 package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.failure.Results;
 import dev.jitney.paired.internal.message.Pings;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import dev.jitney.paired.internal.transport.Outlet;
@@ -236,7 +237,7 @@ public final class MessagingFactory implements AutoCloseable {
                     : monitors.computeIfAbsent(
                             key(path),
                             any -> new PathMonitor(
-                                    path, current.options(), clock, () -> ping(path, current), this::tell));
+                                    path, current.pathSettings(), clock, () -> ping(path, current), this::tell));
         }
     }
 
@@ -377,5 +378,10 @@ public final class MessagingFactory implements AutoCloseable {
         SECONDARY
     }
 
-    private record Pairing(SendAvailabilityPairedNamespaceOptions options, BacklogRotation rotation) {}
+    private record Pairing(SendAvailabilityPairedNamespaceOptions options, BacklogRotation rotation) {
+
+        PathSettings pathSettings() {
+            return new PathSettings(options.failoverInterval(), options.pingPrimaryInterval(), options.classifier());
+        }
+    }
 }

@@ -31,7 +31,7 @@ final class PathMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(PathMonitor.class);
 
     private final String path;
-    private final SendAvailabilityPairedNamespaceOptions options;
+    private final PathSettings settings;
     private final PairingClock clock;
     private final PingTask pings;
     private final Consumer<PathStateChange> listener;
@@ -47,15 +47,15 @@ final class PathMonitor {
 
     PathMonitor(
             String path,
-            SendAvailabilityPairedNamespaceOptions options,
+            PathSettings settings,
             PairingClock clock,
             PingTask.Ping ping,
             Consumer<PathStateChange> listener) {
         this.path = path;
-        this.options = options;
+        this.settings = settings;
         this.clock = clock;
         this.listener = listener;
-        this.pings = new PingTask(clock, options.pingPrimaryInterval(), ping, this::pingArrived, this::pingFailed);
+        this.pings = new PingTask(clock, settings.pingInterval(), ping, this::pingArrived, this::pingFailed);
     }
 
     synchronized PathState state() {
@@ -87,18 +87,18 @@ final class PathMonitor {
      * @return whether the message goes to a backlog queue; otherwise the failure is the caller's
      */
     boolean sendFailed(Throwable failure) {
-        if (!options.classifier().startsFailover(failure)) {
+        if (!settings.classifier().startsFailover(failure)) {
             return false;
         }
         boolean diverted;
         synchronized (this) {
             if (state == PathState.HEALTHY) {
-                if (options.failoverInterval().isZero()) {
+                if (settings.failoverInterval().isZero()) {
                     become(PathState.FAILED_OVER, failure);
                 } else {
                     become(PathState.SUSPECT, failure);
                     int current = ++suspicion;
-                    failover = clock.schedule(options.failoverInterval(), () -> failoverIntervalElapsed(current));
+                    failover = clock.schedule(settings.failoverInterval(), () -> failoverIntervalElapsed(current));
                 }
             }
             diverted = state == PathState.FAILED_OVER;
@@ -131,7 +131,7 @@ final class PathMonitor {
                 return;
             }
             become(
-                    options.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER,
+                    settings.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER,
                     failure);
         }
         LOG.warn("{} is still unavailable: a ping failed: {}", path, failure.toString());

@@ -1,7 +1,9 @@
 package dev.jitney.paired;
 
+import dev.jitney.paired.internal.syphon.Destinations;
+import dev.jitney.paired.internal.syphon.SyphonCounters;
+import dev.jitney.paired.internal.syphon.SyphonOutlets;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ public final class Syphon implements AutoCloseable {
     private final List<SyphonWorker> workers;
     private final PartnerWatch watch;
     private final SyphonOutlets outlets;
-    private final Counters counters;
+    private final SyphonCounters counters;
     private final @Nullable SystemClock ownClock;
 
     private Syphon(MessagingFactory primary, SendAvailabilityPairedNamespaceOptions options) {
@@ -32,12 +34,18 @@ public final class Syphon implements AutoCloseable {
             ownClock = null;
             clock = given;
         }
-        counters = new Counters();
+        counters = new SyphonCounters();
         outlets = new SyphonOutlets(primary.transport());
-        Destinations destinations = new Destinations(clock, options.syphonRetryInterval());
+        SyphonSettings settings = new SyphonSettings(
+                options.syphonBatch(),
+                options.syphonPrefetch(),
+                options.syphonReadTimeout(),
+                options.syphonRetryInterval(),
+                options.classifier());
+        Destinations destinations = new Destinations(clock::now, options.syphonRetryInterval());
         workers = BacklogQueues.paths(primary.transport().namespaceName(), options.backlogQueueCount()).stream()
-                .map(queue ->
-                        new SyphonWorker(queue, secondary.transport(), outlets, destinations, options, clock, counters))
+                .map(queue -> new SyphonWorker(
+                        queue, secondary.transport(), outlets, destinations, settings, clock, counters))
                 .toList();
         watch = new PartnerWatch(primary, secondary, options.closeGrace(), clock, this::stopWorkers, this::close);
     }
@@ -77,13 +85,5 @@ public final class Syphon implements AutoCloseable {
         if (ownClock != null) {
             ownClock.close();
         }
-    }
-
-    /** What all workers count. */
-    static final class Counters {
-        final LongAdder receives = new LongAdder();
-        final LongAdder delivered = new LongAdder();
-        final LongAdder deadLettered = new LongAdder();
-        final LongAdder left = new LongAdder();
     }
 }

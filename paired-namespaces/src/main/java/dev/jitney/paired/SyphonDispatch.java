@@ -1,8 +1,14 @@
 package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import dev.jitney.paired.internal.failure.Failures;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import dev.jitney.paired.internal.message.NotDivertedException;
+import dev.jitney.paired.internal.syphon.BacklogMessage;
+import dev.jitney.paired.internal.syphon.Destinations;
+import dev.jitney.paired.internal.syphon.HeldMessages;
+import dev.jitney.paired.internal.syphon.SyphonCounters;
+import dev.jitney.paired.internal.syphon.SyphonOutlets;
 import dev.jitney.paired.internal.transport.Inlet;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +34,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>Messages for a destination that is away ({@link Destinations}) are not abandoned (PAIR-44): the queue would deliver
  * them again at once, before the messages of others behind them. They stay locked. Some are kept in memory and sent when
- * the destination takes messages again ({@link Held}); the locks of others end, and then they are delivered again. One
+ * the destination takes messages again ({@link HeldMessages}); the locks of others end, and then they are delivered again. One
  * dispatch at a time.
  */
 final class SyphonDispatch {
@@ -44,9 +50,9 @@ final class SyphonDispatch {
     private final Destinations destinations;
     private final FailureClassifier classifier;
     private final PairingClock clock;
-    private final Syphon.Counters counters;
+    private final SyphonCounters counters;
 
-    private final Held held = new Held();
+    private final HeldMessages held = new HeldMessages();
     /** Destinations that refuse batches of messages with different session ids or partition keys. */
     private final Set<String> oneKeyABatch = ConcurrentHashMap.newKeySet();
     /** Until when the youngest lock was to last of those that turned out to be void. */
@@ -60,7 +66,7 @@ final class SyphonDispatch {
             Destinations destinations,
             FailureClassifier classifier,
             PairingClock clock,
-            Syphon.Counters counters) {
+            SyphonCounters counters) {
         this.queue = queue;
         this.primary = primary;
         this.destinations = destinations;
@@ -84,17 +90,17 @@ final class SyphonDispatch {
 
     /** Sends what arrived and what is held. Ends when each message is settled, or left. Does not fail. */
     Mono<Void> dispatch(List<Inlet.Delivered> messages, Inlet from) {
-        List<Home> homes = new ArrayList<>(heldAndDue());
+        List<BacklogMessage> homes = new ArrayList<>(heldAndDue());
         List<Mono<Void>> broken = new ArrayList<>();
         for (Inlet.Delivered message : messages) {
             try {
                 DivertedMessages.Restored restored = DivertedMessages.restore(message.content());
-                homes.add(new Home(restored.path(), message, restored.message()));
+                homes.add(new BacklogMessage(restored.path(), message, restored.message()));
             } catch (NotDivertedException | IllegalStateException | IllegalArgumentException e) {
                 broken.add(deadLetter(message, from, "NotADivertedMessage", String.valueOf(e.getMessage())));
             }
         }
-        Map<String, List<Home>> byPath = new LinkedHashMap<>();
+        Map<String, List<BacklogMessage>> byPath = new LinkedHashMap<>();
         homes.forEach(home ->
                 byPath.computeIfAbsent(home.path(), path -> new ArrayList<>()).add(home));
         return Flux.concat(
@@ -104,7 +110,7 @@ final class SyphonDispatch {
                 .then();
     }
 
-    private List<Home> heldAndDue() {
+    private List<BacklogMessage> heldAndDue() {
         Instant now = clock.now();
         return held.take(home -> isLocked(home.delivered()), home -> {
             Instant next = destinations.nextTry(home.path());
@@ -112,10 +118,10 @@ final class SyphonDispatch {
         });
     }
 
-    private Mono<Void> carry(String path, List<Home> homes, Inlet from) {
+    private Mono<Void> carry(String path, List<BacklogMessage> homes, Inlet from) {
         return Mono.defer(() -> {
-            List<Home> locked = new ArrayList<>(homes.size());
-            for (Home home : homes) {
+            List<BacklogMessage> locked = new ArrayList<>(homes.size());
+            for (BacklogMessage home : homes) {
                 if (isLocked(home.delivered())) {
                     locked.add(home);
                 } else {
@@ -134,20 +140,20 @@ final class SyphonDispatch {
         });
     }
 
-    private Mono<Void> eachKey(String path, List<Home> homes, Inlet from) {
+    private Mono<Void> eachKey(String path, List<BacklogMessage> homes, Inlet from) {
         return Flux.fromIterable(byKey(homes))
                 .concatMap(batch -> send(path, batch, from))
                 .then();
     }
 
-    private static Collection<List<Home>> byKey(List<Home> homes) {
-        Map<String, List<Home>> byKey = new LinkedHashMap<>();
+    private static Collection<List<BacklogMessage>> byKey(List<BacklogMessage> homes) {
+        Map<String, List<BacklogMessage>> byKey = new LinkedHashMap<>();
         homes.forEach(home ->
                 byKey.computeIfAbsent(home.batchKey(), key -> new ArrayList<>()).add(home));
         return byKey.values();
     }
 
-    private Mono<Void> send(String path, List<Home> homes, Inlet from) {
+    private Mono<Void> send(String path, List<BacklogMessage> homes, Inlet from) {
         return Mono.defer(() -> {
             if (destinations.isLeftAlone(path)) {
                 // It has failed since, with another batch.
@@ -155,11 +161,12 @@ final class SyphonDispatch {
                 return Mono.empty();
             }
             AtomicInteger done = new AtomicInteger();
-            return primary.send(path, homes.stream().map(Home::message).toList(), done)
+            return primary.send(
+                            path, homes.stream().map(BacklogMessage::message).toList(), done)
                     .doOnSuccess(sent -> destinations.took(path))
                     .then(Mono.defer(() -> complete(homes, from)))
                     .onErrorResume(thrown -> {
-                        List<Home> rest = homes.subList(done.get(), homes.size());
+                        List<BacklogMessage> rest = homes.subList(done.get(), homes.size());
                         return complete(homes.subList(0, done.get()), from)
                                 .then(notTaken(path, rest, from, Failures.bare(thrown)));
                     });
@@ -171,7 +178,7 @@ final class SyphonDispatch {
                 && message.lockedUntil().isAfter(voidLocks.get());
     }
 
-    private Mono<Void> complete(List<Home> homes, Inlet from) {
+    private Mono<Void> complete(List<BacklogMessage> homes, Inlet from) {
         counters.delivered.add(homes.size());
         return Flux.fromIterable(homes)
                 .flatMap(home -> complete(home.delivered(), from), SETTLEMENTS_AT_ONCE)
@@ -194,7 +201,7 @@ final class SyphonDispatch {
         });
     }
 
-    private Mono<Void> notTaken(String path, List<Home> homes, Inlet from, Throwable failure) {
+    private Mono<Void> notTaken(String path, List<BacklogMessage> homes, Inlet from, Throwable failure) {
         return Mono.defer(() -> {
             if (homes.size() > 1 && Failures.isAboutTheMessage(failure)) {
                 return apart(path, homes, from, failure);
@@ -215,7 +222,7 @@ final class SyphonDispatch {
     }
 
     /** Sends what was refused together by key, and if it is all of one key in halves, until it is known which it is. */
-    private Mono<Void> apart(String path, List<Home> homes, Inlet from, Throwable failure) {
+    private Mono<Void> apart(String path, List<BacklogMessage> homes, Inlet from, Throwable failure) {
         boolean tooLarge = ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(Failures.reason(failure));
         if (!tooLarge && byKey(homes).size() > 1) {
             oneKeyABatch.add(key(path));
@@ -225,7 +232,7 @@ final class SyphonDispatch {
         return send(path, homes.subList(0, half), from).then(send(path, homes.subList(half, homes.size()), from));
     }
 
-    private void leave(List<Home> homes) {
+    private void leave(List<BacklogMessage> homes) {
         counters.left.add(homes.size());
         unsettled.addAndGet(homes.size());
         homes.forEach(held::add);

@@ -1,6 +1,10 @@
 package dev.jitney.paired;
 
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import dev.jitney.paired.internal.failure.Failures;
+import dev.jitney.paired.internal.syphon.Destinations;
+import dev.jitney.paired.internal.syphon.SyphonCounters;
+import dev.jitney.paired.internal.syphon.SyphonOutlets;
 import dev.jitney.paired.internal.transport.Inlet;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import java.time.Duration;
@@ -43,9 +47,9 @@ final class SyphonWorker implements AutoCloseable {
 
     private final String queue;
     private final NamespaceTransport secondary;
-    private final SendAvailabilityPairedNamespaceOptions options;
+    private final SyphonSettings settings;
     private final PairingClock clock;
-    private final Syphon.Counters counters;
+    private final SyphonCounters counters;
     private final SyphonDispatch dispatch;
 
     private @Nullable Inlet inlet;
@@ -58,19 +62,19 @@ final class SyphonWorker implements AutoCloseable {
             NamespaceTransport secondary,
             SyphonOutlets primary,
             Destinations destinations,
-            SendAvailabilityPairedNamespaceOptions options,
+            SyphonSettings settings,
             PairingClock clock,
-            Syphon.Counters counters) {
+            SyphonCounters counters) {
         this.queue = queue;
         this.secondary = secondary;
-        this.options = options;
+        this.settings = settings;
         this.clock = clock;
         this.counters = counters;
-        this.dispatch = new SyphonDispatch(queue, primary, destinations, options.classifier(), clock, counters);
+        this.dispatch = new SyphonDispatch(queue, primary, destinations, settings.classifier(), clock, counters);
     }
 
     synchronized void start() {
-        loop = Waiting.after(clock, options.syphonRetryInterval())
+        loop = Waiting.after(clock, settings.retryInterval())
                 .thenMany(Mono.defer(this::step)
                         .flatMap(pause -> Waiting.after(clock, pause))
                         .repeat(() -> !isClosed()))
@@ -82,8 +86,7 @@ final class SyphonWorker implements AutoCloseable {
         return Mono.defer(() -> {
                     Inlet open = open();
                     counters.receives.increment();
-                    return open.receive(options.syphonBatch(), pollTime())
-                            .flatMap(messages -> received(open, messages));
+                    return open.receive(settings.batch(), pollTime()).flatMap(messages -> received(open, messages));
                 })
                 .doOnNext(pause -> stopped = Duration.ZERO)
                 .onErrorResume(thrown -> Mono.just(failed(Failures.bare(thrown))));
@@ -91,8 +94,8 @@ final class SyphonWorker implements AutoCloseable {
 
     private Duration pollTime() {
         Duration untilNextTry = dispatch.untilNextTry();
-        if (untilNextTry == null || untilNextTry.compareTo(options.syphonReadTimeout()) > 0) {
-            return options.syphonReadTimeout();
+        if (untilNextTry == null || untilNextTry.compareTo(settings.readTimeout()) > 0) {
+            return settings.readTimeout();
         }
         return untilNextTry.compareTo(POLL_MIN) < 0 ? POLL_MIN : untilNextTry;
     }
@@ -115,13 +118,11 @@ final class SyphonWorker implements AutoCloseable {
             if (!isClosed()) {
                 LOG.warn("Backlog queue {} could not be received from: {}", queue, failure.toString());
             }
-            return options.syphonRetryInterval();
+            return settings.retryInterval();
         }
         closeInlet();
         Duration twice = stopped.multipliedBy(2);
-        stopped = stopped.isZero()
-                ? options.syphonRetryInterval()
-                : twice.compareTo(STOPPED_MAX) < 0 ? twice : STOPPED_MAX;
+        stopped = stopped.isZero() ? settings.retryInterval() : twice.compareTo(STOPPED_MAX) < 0 ? twice : STOPPED_MAX;
         LOG.warn("Backlog queue {} is left alone for {}: {}", queue, stopped, failure.toString());
         return stopped;
     }
@@ -132,7 +133,7 @@ final class SyphonWorker implements AutoCloseable {
         }
         Inlet current = inlet;
         if (current == null) {
-            current = secondary.inlet(queue, options.syphonPrefetch(), clock::now);
+            current = secondary.inlet(queue, settings.prefetch(), clock::now);
             inlet = current;
         }
         return current;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.azure.messaging.servicebus.ServiceBusException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.failure.Failures;
 import dev.jitney.paired.internal.message.DivertedMessages;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import com.azure.core.amqp.exception.AmqpException;
 import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.messaging.servicebus.ServiceBusErrorSource;
 import com.azure.messaging.servicebus.ServiceBusException;
+import dev.jitney.paired.internal.failure.Failures;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;

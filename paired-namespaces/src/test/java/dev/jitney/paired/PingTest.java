@@ -5,6 +5,7 @@ import static dev.jitney.paired.Pair.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusException;
+import dev.jitney.paired.internal.failure.Failures;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;

@@ -4,6 +4,8 @@ import static dev.jitney.paired.Pair.failure;
 import static dev.jitney.paired.Pair.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.paired.internal.failure.Results;
+import dev.jitney.paired.internal.syphon.SyphonOutlets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

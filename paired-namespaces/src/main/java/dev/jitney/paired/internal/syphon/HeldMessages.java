@@ -1,4 +1,4 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.syphon;
 
 import com.azure.core.amqp.models.AmqpMessageBodyType;
 import java.time.Instant;
@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * Messages of one backlog queue whose destinations are away, in memory while they are locked: when a destination comes
  * back within that time they need not be delivered again. Bounded in number and bytes. For any thread.
  */
-final class Held {
+public final class HeldMessages {
     private static final int COUNT_MAX = 500;
     private static final long BYTES_MAX = 4L * 1024 * 1024;
     /** What a message takes beside its body, and what one takes whose body is not bytes. */
     private static final int BYTES_OF_A_MESSAGE = 1024;
 
-    private final Deque<Home> messages = new ArrayDeque<>();
+    private final Deque<BacklogMessage> messages = new ArrayDeque<>();
     private long bytes;
 
     /** Whether there was room; else the message is delivered again when its lock has ended. */
-    synchronized boolean add(Home message) {
+    public synchronized boolean add(BacklogMessage message) {
         long more = bytes(message);
         if (messages.size() >= COUNT_MAX || bytes + more > BYTES_MAX) {
             return false;
@@ -35,10 +35,10 @@ final class Held {
     }
 
     /** Takes out what can be tried again, and drops what is no longer locked. */
-    synchronized List<Home> take(Predicate<Home> isLocked, Predicate<Home> isDue) {
-        List<Home> taken = new ArrayList<>();
-        for (Iterator<Home> all = messages.iterator(); all.hasNext(); ) {
-            Home message = all.next();
+    public synchronized List<BacklogMessage> take(Predicate<BacklogMessage> isLocked, Predicate<BacklogMessage> isDue) {
+        List<BacklogMessage> taken = new ArrayList<>();
+        for (Iterator<BacklogMessage> all = messages.iterator(); all.hasNext(); ) {
+            BacklogMessage message = all.next();
             boolean locked = isLocked.test(message);
             if (!locked || isDue.test(message)) {
                 all.remove();
@@ -52,10 +52,10 @@ final class Held {
     }
 
     /** When the first of the destinations is tried next, or null if nothing is held. */
-    synchronized @Nullable Instant nextTry(Destinations destinations, Instant now) {
+    public synchronized @Nullable Instant nextTry(Destinations destinations, Instant now) {
         Instant first = null;
         String last = "";
-        for (Home message : messages) {
+        for (BacklogMessage message : messages) {
             if (message.path().equals(last)) {
                 continue;
             }
@@ -69,12 +69,12 @@ final class Held {
         return first;
     }
 
-    synchronized void clear() {
+    public synchronized void clear() {
         messages.clear();
         bytes = 0;
     }
 
-    private static long bytes(Home message) {
+    private static long bytes(BacklogMessage message) {
         var body = message.message().getRawAmqpMessage().getBody();
         return BYTES_OF_A_MESSAGE + (body.getBodyType() == AmqpMessageBodyType.DATA ? body.getFirstData().length : 0);
     }

@@ -1,21 +1,20 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.transport;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
-import dev.jitney.paired.internal.transport.Outlet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
 /** Sends many messages in as few batches as they fit into, one after the other. */
-final class Parts {
-    private Parts() {}
+public final class BatchedSends {
+    private BatchedSends() {}
 
     /**
      * Sends messages in their order.
      *
      * @param done counts what has been sent, also when the rest fails
      */
-    static Mono<Void> send(List<ServiceBusMessage> messages, AtomicInteger done, Outlet outlet) {
+    public static Mono<Void> send(List<ServiceBusMessage> messages, AtomicInteger done, Outlet outlet) {
         return Mono.defer(() -> messages.size() - done.get() == 1
                 ? outlet.send(messages.get(done.get()), null).then(Mono.fromRunnable(done::incrementAndGet))
                 : inBatches(messages, done, outlet));

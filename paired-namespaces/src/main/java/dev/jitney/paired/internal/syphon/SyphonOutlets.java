@@ -1,6 +1,8 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.syphon;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import dev.jitney.paired.internal.failure.Failures;
+import dev.jitney.paired.internal.transport.BatchedSends;
 import dev.jitney.paired.internal.transport.NamespaceTransport;
 import dev.jitney.paired.internal.transport.Outlet;
 import java.time.Duration;
@@ -16,7 +18,7 @@ import reactor.core.publisher.Mono;
 /**
  * Ways to the queues and topics of the primary, around the failover (PAIR-49). Keeps those used lately. For any thread.
  */
-final class SyphonOutlets implements AutoCloseable {
+public final class SyphonOutlets implements AutoCloseable {
     private static final int KEPT = 256;
     /** A try that takes longer would outlive the locks of messages that wait for it. */
     private static final Duration TIMEOUT_MAX = Duration.ofSeconds(15);
@@ -26,7 +28,7 @@ final class SyphonOutlets implements AutoCloseable {
     private final Map<String, Way> ways = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
 
-    SyphonOutlets(NamespaceTransport primary) {
+    public SyphonOutlets(NamespaceTransport primary) {
         this.primary = primary;
         Duration given = primary.operationTimeout();
         this.timeout = given.compareTo(TIMEOUT_MAX) < 0 ? given : TIMEOUT_MAX;
@@ -39,10 +41,10 @@ final class SyphonOutlets implements AutoCloseable {
      * @param path as it stands in the messages
      * @param done counts what has been sent, also when the rest fails
      */
-    Mono<Void> send(String path, List<ServiceBusMessage> messages, AtomicInteger done) {
+    public Mono<Void> send(String path, List<ServiceBusMessage> messages, AtomicInteger done) {
         return Mono.using(
                 () -> take(path),
-                way -> Parts.send(messages, done, way.outlet).doOnError(failure -> leave(path, way, failure)),
+                way -> BatchedSends.send(messages, done, way.outlet).doOnError(failure -> leave(path, way, failure)),
                 this::giveBack);
     }
 

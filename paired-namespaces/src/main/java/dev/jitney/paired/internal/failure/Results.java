@@ -1,4 +1,4 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.failure;
 
 import com.azure.messaging.servicebus.ServiceBusErrorSource;
 import com.azure.messaging.servicebus.ServiceBusException;
@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Bridges from the SDK's streams to what callers see. */
-final class Results {
+public final class Results {
     private Results() {}
 
     /** Begins at once. Failures arrive without wrappings. */
-    static <T> CompletableFuture<T> future(Mono<T> result) {
+    public static <T> CompletableFuture<T> future(Mono<T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         result.subscribe(
                 future::complete,
@@ -29,7 +29,7 @@ final class Results {
      * @throws RuntimeException the failure itself
      * @throws CancellationException if the thread is interrupted; what was begun may still happen
      */
-    static <T> @Nullable T join(CompletionStage<T> result) {
+    public static <T> @Nullable T join(CompletionStage<T> result) {
         try {
             return result.toCompletableFuture().get();
         } catch (ExecutionException e) {

@@ -1,4 +1,4 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.failure;
 
 import com.azure.core.amqp.exception.AmqpErrorCondition;
 import com.azure.core.amqp.exception.AmqpException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /** Reads what the SDK throws. */
-final class Failures {
+public final class Failures {
     /** With these a broker says that another try with the same message would end likewise. */
     private static final Set<AmqpErrorCondition> ABOUT_THE_MESSAGE = Set.of(
             AmqpErrorCondition.LINK_PAYLOAD_SIZE_EXCEEDED,
@@ -28,7 +28,7 @@ final class Failures {
     private Failures() {}
 
     /** Without the wrappings of futures and streams. */
-    static Throwable bare(Throwable failure) {
+    public static Throwable bare(Throwable failure) {
         Throwable bare = Exceptions.unwrap(failure);
         while ((bare instanceof CompletionException || bare instanceof ExecutionException) && bare.getCause() != null) {
             bare = bare.getCause();
@@ -58,7 +58,7 @@ final class Failures {
     }
 
     /** Whether a broker or the way to it is what failed; not whoever gives the client its tokens. */
-    static boolean isOfTheService(Throwable failure) {
+    public static boolean isOfTheService(Throwable failure) {
         Throwable answer = answer(failure);
         return (isTimeout(answer) || failure instanceof ServiceBusException || answer instanceof AmqpException)
                 && !(answer instanceof ClientAuthenticationException);
@@ -68,7 +68,7 @@ final class Failures {
         return answer instanceof TimeoutException || answer.getCause() instanceof TimeoutException;
     }
 
-    static boolean isTransient(Throwable failure) {
+    public static boolean isTransient(Throwable failure) {
         if (failure instanceof ServiceBusException sdk && sdk.isTransient()
                 || ServiceBusFailureReason.SERVICE_TIMEOUT.equals(reason(failure))) {
             return true;
@@ -78,7 +78,7 @@ final class Failures {
     }
 
     /** The reason that the SDK would give for the last try, or null. */
-    static @Nullable ServiceBusFailureReason reason(Throwable failure) {
+    public static @Nullable ServiceBusFailureReason reason(Throwable failure) {
         if (failure instanceof ServiceBusException sdk
                 && !ServiceBusFailureReason.GENERAL_ERROR.equals(sdk.getReason())) {
             return sdk.getReason();
@@ -99,7 +99,7 @@ final class Failures {
     }
 
     /** Whether no other queue would take the message either: it is too large, or not as it must be (PAIR-47, PAIR-52). */
-    static boolean isAboutTheMessage(Throwable failure) {
+    public static boolean isAboutTheMessage(Throwable failure) {
         Throwable answer = answer(failure);
         return cannotBeWritten(answer)
                 || ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(reason(failure))

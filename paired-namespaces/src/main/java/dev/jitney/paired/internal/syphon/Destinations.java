@@ -1,10 +1,11 @@
-package dev.jitney.paired;
+package dev.jitney.paired.internal.syphon;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +13,20 @@ import org.jspecify.annotations.Nullable;
  * failure a destination is left alone for the retry interval, after the next for twice as long, and so on up to half a
  * minute; then one worker tries it. For any thread.
  */
-final class Destinations {
+public final class Destinations {
     /** Half the lock duration of a backlog queue, so that each lock sees a try. */
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
 
-    private final PairingClock clock;
+    private final Supplier<Instant> clock;
     private final Duration firstPause;
     private final Duration pauseMax;
     private final Map<String, Away> away = new HashMap<>();
 
-    Destinations(PairingClock clock, Duration firstPause) {
+    /**
+     * @param clock the time of the pairing
+     * @param firstPause how long a destination is left alone after its first failure
+     */
+    public Destinations(Supplier<Instant> clock, Duration firstPause) {
         this.clock = clock;
         this.firstPause = firstPause;
         this.pauseMax = firstPause.compareTo(PAUSE_MAX) > 0 ? firstPause : PAUSE_MAX;
@@ -30,12 +35,12 @@ final class Destinations {
     /**
      * Whether the caller may send there now. When it may, it tells how that ended with {@link #took} or {@link #failed}.
      */
-    synchronized boolean enter(String path) {
+    public synchronized boolean enter(String path) {
         Away known = away.get(key(path));
         if (known == null) {
             return true;
         }
-        if (known.tried || clock.now().isBefore(known.until)) {
+        if (known.tried || clock.get().isBefore(known.until)) {
             return false;
         }
         known.tried = true;
@@ -43,15 +48,15 @@ final class Destinations {
     }
 
     /** The destination has answered: it took messages, or refused one for what that is. */
-    synchronized void took(String path) {
+    public synchronized void took(String path) {
         away.remove(key(path));
     }
 
     /** @return whether this is news: the destination was not away so far */
-    synchronized boolean failed(String path) {
+    public synchronized boolean failed(String path) {
         Away known = away.get(key(path));
         if (known == null) {
-            away.put(key(path), new Away(firstPause, clock.now().plus(firstPause)));
+            away.put(key(path), new Away(firstPause, clock.get().plus(firstPause)));
             return true;
         }
         if (known.tried) {
@@ -59,24 +64,24 @@ final class Destinations {
             known.tried = false;
             Duration twice = known.pause.multipliedBy(2);
             known.pause = twice.compareTo(pauseMax) < 0 ? twice : pauseMax;
-            known.until = clock.now().plus(known.pause);
+            known.until = clock.get().plus(known.pause);
         }
         return false;
     }
 
     /** When the destination is to be tried next, or null if it is not away. */
-    synchronized @Nullable Instant nextTry(String path) {
+    public synchronized @Nullable Instant nextTry(String path) {
         Away known = away.get(key(path));
         if (known == null) {
             return null;
         }
-        return known.tried ? clock.now().plus(firstPause) : known.until;
+        return known.tried ? clock.get().plus(firstPause) : known.until;
     }
 
     /** Whether it has failed, and is not to be tried yet. */
-    synchronized boolean isLeftAlone(String path) {
+    public synchronized boolean isLeftAlone(String path) {
         Away known = away.get(key(path));
-        return known != null && clock.now().isBefore(known.until);
+        return known != null && clock.get().isBefore(known.until);
     }
 
     private static String key(String path) {
