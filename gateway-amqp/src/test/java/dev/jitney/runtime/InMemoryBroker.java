@@ -12,6 +12,7 @@ import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.namespace.OperationMeter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ public final class InMemoryBroker extends Broker {
     /** One namespace. */
     public static final class InMemoryNamespace extends Namespace {
         private final String name;
-        private final Meter meter = new Meter(0);
+        private final OperationMeter meter = new OperationMeter(0);
         private volatile Limits limits = Limits.of(TierProfile.STANDARD);
         private final AtomicLong accessVersion = new AtomicLong();
         private volatile List<AccessRule> rules = List.of(

@@ -10,6 +10,7 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.namespace.OperationMeter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The least entity a gateway can be tried against: no time, no store, one lock around everything. */
 public final class InMemoryEntity extends Entity {
+    private final Meter meter = new OperationMeter(0);
     public static final long SESSION_LOCKED_UNTIL_MS = 1_700_000_030_000L;
 
     private final EntityDescription description;
@@ -53,7 +55,6 @@ public final class InMemoryEntity extends Entity {
     }
 
     public InMemoryEntity(EntityDescription description, long maxMessageSizeBytes) {
-        super(0);
         this.description = description;
         this.maxMessageSizeBytes = maxMessageSizeBytes;
     }
@@ -227,7 +228,11 @@ public final class InMemoryEntity extends Entity {
 
     @Override
     public synchronized Receiver attach(
-            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply) {
+            ConnectionReceivers home,
+            SubQueue subQueue,
+            ReceiveMode mode,
+            ReceiverListener listener,
+            ReplyListener reply) {
         Executor executor = home.executor();
         Attached receiver = new Attached();
         receiver.id = ++receiverIds;
@@ -329,7 +334,12 @@ public final class InMemoryEntity extends Entity {
     }
 
     @Override
-    synchronized void forget(long receiverId) {
+    public Meter meter() {
+        return meter;
+    }
+
+    @Override
+    protected synchronized void forget(long receiverId) {
         receivers.remove(receiverId);
         waiting.removeIf(receiver -> receiver.id == receiverId);
     }

@@ -9,6 +9,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.Rule;
 import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.namespace.OperationMeter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An entity that keeps the commands it gets and answers them as the test wants. */
 public final class RecordingEntity extends Entity {
+    private final Meter meter = new OperationMeter(0);
     private final List<Command> commands = new ArrayList<>();
     private Reply reply = Reply.Done.INSTANCE;
     private Rejection rejection;
@@ -24,9 +26,7 @@ public final class RecordingEntity extends Entity {
     private EntityDescription description = QueueDescription.named("orders").build();
     private List<Rule> rules = List.of();
 
-    public RecordingEntity() {
-        super(0);
-    }
+    public RecordingEntity() {}
 
     /** Makes it another entity than the queue it is. */
     public RecordingEntity describedAs(EntityDescription value) {
@@ -103,7 +103,11 @@ public final class RecordingEntity extends Entity {
 
     @Override
     public Receiver attach(
-            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply) {
+            ConnectionReceivers home,
+            SubQueue subQueue,
+            ReceiveMode mode,
+            ReceiverListener listener,
+            ReplyListener reply) {
         throw new UnsupportedOperationException();
     }
 
@@ -120,7 +124,12 @@ public final class RecordingEntity extends Entity {
     }
 
     @Override
-    void forget(long receiverId) {
+    public Meter meter() {
+        return meter;
+    }
+
+    @Override
+    protected void forget(long receiverId) {
         throw new UnsupportedOperationException();
     }
 }

@@ -4,8 +4,6 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
-import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -13,21 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** Everything one process serves. Any thread may call it. */
 public abstract class Broker implements AutoCloseable {
 
-    Broker() {}
+    /** How many namespaces there may be; as many as a configuration may have. */
+    public static final int NAMESPACES_MAX = 100;
 
-    /**
-     * Opens a broker over stores and starts its shards, one per store. The stores stay the caller's to close, after the
-     * broker.
-     *
-     * @param stores in the same order every time, because entities stay where they were created
-     * @throws dev.jitney.runtime.store.StoreException if a store cannot be read, or holds a namespace that is not
-     *     configured
-     */
-    public static Broker open(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
-        ShardedBroker broker = ShardedBroker.load(options, stores, clock);
-        broker.start();
-        return broker;
-    }
+    /** For those who serve namespaces. */
+    protected Broker() {}
 
     /** All namespaces that are served, the first configured one first. */
     public abstract List<Namespace> namespaces();
@@ -98,7 +86,7 @@ public abstract class Broker implements AutoCloseable {
      * @return completes when it is durable and served, or fails with {@link BrokerException}
      */
     public CompletionStage<Namespace> createNamespace(String name, TierProfile tier, List<AccessRule> rules) {
-        return ChangeLetter.refused(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+        return BrokerException.failed(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     /**
@@ -108,7 +96,7 @@ public abstract class Broker implements AutoCloseable {
      * @return completes when everything is gone, or fails with {@link BrokerException}
      */
     public CompletionStage<Void> deleteNamespace(String name) {
-        return ChangeLetter.refused(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+        return BrokerException.failed(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     /** Names of the namespaces that are being deleted. */
@@ -118,7 +106,7 @@ public abstract class Broker implements AutoCloseable {
 
     /** How many namespaces there may be, those that are being deleted included. */
     public int namespacesMax() {
-        return ServedNamespaces.NAMESPACES_MAX;
+        return NAMESPACES_MAX;
     }
 
     /** The time all decisions are made by. */

@@ -1,6 +1,8 @@
 package dev.jitney.runtime;
 
 import dev.jitney.model.Rejection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** A {@link Rejection} on its way through a {@link java.util.concurrent.CompletionStage}. */
 public final class BrokerException extends RuntimeException {
@@ -11,6 +13,11 @@ public final class BrokerException extends RuntimeException {
     public BrokerException(Rejection rejection) {
         super(rejection.code() + ": " + rejection.description(), null, false, false);
         this.rejection = rejection;
+    }
+
+    /** A stage that has failed with a rejection. */
+    public static <T> CompletionStage<T> failed(Rejection rejection) {
+        return CompletableFuture.failedFuture(new BrokerException(rejection));
     }
 
     public Rejection rejection() {

@@ -46,7 +46,7 @@ public enum DeadLetterReason {
     }
 
     /** The reason a message carries; so that there are only so many, all that applications think of are one. */
-    static DeadLetterReason of(@Nullable EncodedValue value) {
+    public static DeadLetterReason of(@Nullable EncodedValue value) {
         return value == null ? OTHER : BY_VALUE.getOrDefault(value, OTHER);
     }
 }

@@ -21,12 +21,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class Entity {
     private static final MessageCounts NO_MESSAGES = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
-    private final Meter meter;
-
-    /** @param nowMs when it came to be served, milliseconds since the epoch */
-    Entity(long nowMs) {
-        meter = new Meter(nowMs);
-    }
+    /** For those who serve entities. */
+    protected Entity() {}
 
     /** The path as created; of a subscription {@code topic/Subscriptions/name}. */
     public abstract String path();
@@ -98,9 +94,7 @@ public abstract class Entity {
     }
 
     /** Operations and bytes; those of a subscription are not counted for its topic. */
-    public final Meter meter() {
-        return meter;
-    }
+    public abstract Meter meter();
 
     /**
      * Whether settling many locks with one command costs less than with one command each (LOCK-13): nearly always, but not
@@ -131,12 +125,16 @@ public abstract class Entity {
      * @param reply told {@link dev.jitney.core.Reply.Done} or why not, before the receiver hears anything
      */
     public abstract Receiver attach(
-            ReceiverHome home, SubQueue subQueue, ReceiveMode mode, ReceiverListener listener, ReplyListener reply);
+            ConnectionReceivers home,
+            SubQueue subQueue,
+            ReceiveMode mode,
+            ReceiverListener listener,
+            ReplyListener reply);
 
     /** Attaches a receiver that shares nothing with others: what it has fetched and not asked for is given back when it goes. */
     public final Receiver attach(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
-        return attach(ReceiverHome.ofOne(executor), subQueue, mode, listener, reply);
+        return attach(ConnectionReceivers.ofOne(executor), subQueue, mode, listener, reply);
     }
 
     /**
@@ -155,5 +153,11 @@ public abstract class Entity {
             ReceiverListener listener,
             ReplyListener reply);
 
-    abstract void forget(long receiverId);
+    /** Ends a receiver of this entity. */
+    protected abstract void forget(long receiverId);
+
+    /** The receiver with a number that this entity has given. */
+    protected final Receiver receiver(long receiverId) {
+        return new Receiver(this, receiverId);
+    }
 }

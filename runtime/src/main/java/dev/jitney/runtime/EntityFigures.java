@@ -42,7 +42,7 @@ public record EntityFigures(
     public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
 
     /** These and those of another one together; of the oldest messages the older one. */
-    EntityFigures plus(EntityFigures other) {
+    public EntityFigures plus(EntityFigures other) {
         Map<DeadLetterReason, Long> reasons = new EnumMap<>(DeadLetterReason.class);
         reasons.putAll(deadLettered);
         other.deadLettered.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
@@ -66,7 +66,7 @@ public record EntityFigures(
     }
 
     /** The same with another number of receivers. */
-    EntityFigures withReceivers(int count) {
+    public EntityFigures withReceivers(int count) {
         return new EntityFigures(
                 incomingMessages,
                 incomingBytes,

@@ -30,7 +30,7 @@ public record MeterReading(
     }
 
     /** What was counted after an earlier reading. */
-    MeterReading after(MeterReading earlier) {
+    public MeterReading after(MeterReading earlier) {
         return new MeterReading(
                 earlier.untilMs,
                 untilMs,

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Namespace {
 
-    Namespace() {}
+    /** For those who serve namespaces. */
+    protected Namespace() {}
 
     /** The name as configured. */
     public abstract String name();

@@ -17,7 +17,7 @@ public interface ReplyListener {
      * Whether the answer to a settlement may come some milliseconds later than it could, because nobody waits for it: then it
      * is committed together with what comes next.
      */
-    default boolean isPatient() {
+    default boolean allowsDelay() {
         return false;
     }
 

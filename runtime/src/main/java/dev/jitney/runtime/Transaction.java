@@ -14,7 +14,8 @@ import java.util.concurrent.Executor;
  */
 public abstract class Transaction {
 
-    Transaction() {}
+    /** For those who serve transactions. */
+    protected Transaction() {}
 
     /**
      * One operation.

@@ -1,4 +1,4 @@
-/** Tests of the broker on a store in memory, with the shards driven by the tests. */
+/** Tests of the public face. */
 @NullMarked
 package dev.jitney.runtime;
 

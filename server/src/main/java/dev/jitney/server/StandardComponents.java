@@ -5,6 +5,7 @@ import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.stores.CopiedStore;
@@ -45,7 +46,7 @@ final class StandardComponents implements ServerComponents {
             long heapBytes = Runtime.getRuntime().maxMemory();
             BrokerOptions bounds =
                     BrokerOptions.forHeap(options, heapBytes, opened.size()).with(maker);
-            return new RocksDbBackend(Broker.open(bounds, opened, clock), List.copyOf(opened));
+            return new RocksDbBackend(ShardedBroker.open(bounds, opened, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);

@@ -19,6 +19,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
@@ -449,8 +450,8 @@ class JitneyServerTest {
                     "ns", List.of(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER);
             Broker broker;
             try {
-                broker =
-                        Broker.open(BrokerOptions.of(List.of(namespace)), List.of(new InMemoryMessagingStore()), clock);
+                broker = ShardedBroker.open(
+                        BrokerOptions.of(List.of(namespace)), List.of(new InMemoryMessagingStore()), clock);
             } catch (StoreException e) {
                 throw new AssertionError(e);
             }

@@ -13,6 +13,7 @@ import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.security.SharedAccessSignature;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -45,7 +46,7 @@ public final class TestBroker implements AutoCloseable {
     private TestBroker(int creditsPerSecond, int stores, TierProfile tier, Partitioning partitioning) {
         this.stores = Stream.generate(InMemoryMessagingStore::new).limit(stores).toList();
         try {
-            broker = Broker.open(
+            broker = ShardedBroker.open(
                     BrokerOptions.of(List.of(
                             namespace("first", creditsPerSecond, tier, partitioning),
                             namespace("second", 0, TierProfile.STANDARD, Partitioning.DEFAULT))),

@@ -13,6 +13,7 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class BrokerMetricsTest {
     @BeforeEach
     void open() throws Exception {
         List<NamespaceOptions> namespaces = List.of(namespace("one"), namespace("two"));
-        broker = Broker.open(BrokerOptions.of(namespaces), List.of(new InMemoryMessagingStore()), () -> nowMs);
+        broker = ShardedBroker.open(BrokerOptions.of(namespaces), List.of(new InMemoryMessagingStore()), () -> nowMs);
     }
 
     private static NamespaceOptions namespace(String name) {

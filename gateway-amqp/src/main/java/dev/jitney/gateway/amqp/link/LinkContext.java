@@ -11,7 +11,7 @@ import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.transaction.DeclaredTransactions;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.InboundGuard;
-import dev.jitney.runtime.ReceiverHome;
+import dev.jitney.runtime.ConnectionReceivers;
 
 /**
  * The parts of one connection that its links work with; none of them knows this class or the connection. For the event loop.
@@ -27,7 +27,7 @@ public final class LinkContext {
     private final DeliveryLedger deliveries;
     private final PendingCompletions completions;
     private final DeclaredTransactions transactions;
-    private final ReceiverHome receivers;
+    private final ConnectionReceivers receivers;
 
     public LinkContext(
             GatewayContext gateway,
@@ -47,7 +47,7 @@ public final class LinkContext {
         completions = new PendingCompletions(loop);
         transactions = new DeclaredTransactions(
                 loop, access, memory.account(), deliveries, links::carryWork, gateway::nextTransactionId);
-        receivers = new ReceiverHome(loop.executor());
+        receivers = new ConnectionReceivers(loop.executor());
     }
 
     public ConnectionLimits limits() {
@@ -99,7 +99,7 @@ public final class LinkContext {
     }
 
     /** The receivers that the connection has at partitioned entities. */
-    ReceiverHome receivers() {
+    ConnectionReceivers receivers() {
         return receivers;
     }
 

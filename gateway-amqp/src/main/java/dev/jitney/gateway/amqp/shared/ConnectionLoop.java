@@ -81,7 +81,7 @@ public final class ConnectionLoop {
     public ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected, boolean patient) {
         return new ReplyListener() {
             @Override
-            public boolean isPatient() {
+            public boolean allowsDelay() {
                 return patient;
             }
 

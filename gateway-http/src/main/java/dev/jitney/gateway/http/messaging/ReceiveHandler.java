@@ -5,7 +5,7 @@ import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.messaging.MessagingHandler.Place;
-import dev.jitney.runtime.ReceiverHome;
+import dev.jitney.runtime.ConnectionReceivers;
 import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +20,7 @@ final class ReceiveHandler {
     private static final int BODY_MAX = 4 * 1024;
 
     private final HttpEdge edge;
-    private final Map<HttpConnection, ReceiverHome> homes = new ConcurrentHashMap<>();
+    private final Map<HttpConnection, ConnectionReceivers> homes = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
 
     ReceiveHandler(HttpEdge edge) {
@@ -57,13 +57,13 @@ final class ReceiveHandler {
     }
 
     /** What one request has fetched from partitions is there for the next of its connection (PART-61). */
-    private ReceiverHome home(Exchange exchange) {
+    private ConnectionReceivers home(Exchange exchange) {
         HttpConnection connection = exchange.request().connection();
-        ReceiverHome known = homes.get(connection);
+        ConnectionReceivers known = homes.get(connection);
         if (known != null) {
             return known;
         }
-        ReceiverHome created = new ReceiverHome(exchange.executor());
+        ConnectionReceivers created = new ConnectionReceivers(exchange.executor());
         homes.put(connection, created);
         edge.whenGone(connection, () -> {
             homes.remove(connection);

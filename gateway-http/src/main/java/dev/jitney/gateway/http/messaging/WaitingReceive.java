@@ -10,8 +10,8 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ConnectionReceivers;
 import dev.jitney.runtime.Receiver;
-import dev.jitney.runtime.ReceiverHome;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.security.Grant;
@@ -53,13 +53,13 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
     private final Vertx vertx;
     private final Place place;
     private final boolean keep;
-    private final ReceiverHome home;
+    private final ConnectionReceivers home;
     private @Nullable Receiver receiver;
     private boolean delivered;
     private @Nullable Long timer;
     private @Nullable Long watch;
 
-    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, ReceiverHome home) {
+    WaitingReceive(Exchange exchange, Vertx vertx, Place place, boolean keep, ConnectionReceivers home) {
         this.exchange = exchange;
         this.vertx = vertx;
         this.place = place;

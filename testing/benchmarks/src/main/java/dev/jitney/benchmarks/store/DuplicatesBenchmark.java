@@ -21,6 +21,7 @@ import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
@@ -86,7 +87,7 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
                 Limits.of(TierProfile.STANDARD),
                 ExpiryEnforcement.ON_RECEIVER)));
         try (MessagingStore store = RocksDbMessagingStore.open(home, RocksDbOptions.DEFAULTS);
-                Broker broker = Broker.open(options, List.of(store), Clock.system())) {
+                Broker broker = ShardedBroker.open(options, List.of(store), Clock.system())) {
             Entity plain = create(broker, "plain", false);
             Entity detecting = create(broker, "detecting", true);
             fill(detecting);

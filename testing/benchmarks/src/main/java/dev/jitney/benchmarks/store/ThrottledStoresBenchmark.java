@@ -17,6 +17,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreBatch;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
@@ -85,7 +86,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
                 all.add(throttled(RocksDbMessagingStore.open(
                         Files.createDirectory(home.resolve("store-" + i)), RocksDbOptions.DEFAULTS)));
             }
-            try (Broker broker = Broker.open(options, all, Clock.system())) {
+            try (Broker broker = ShardedBroker.open(options, all, Clock.system())) {
                 Entity ordinary = create(broker, "ordinary", false);
                 Entity partitioned = create(broker, "partitioned", true);
                 out().printf(Locale.ROOT, "%d stores of %,d messages/s each%n", stores, storeRate);

@@ -23,6 +23,7 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ public final class FuzzedBroker implements AutoCloseable {
 
     public FuzzedBroker() throws Exception {
         long startNs = System.nanoTime();
-        broker = Broker.open(
+        broker = ShardedBroker.open(
                 BrokerOptions.of(List.of(new NamespaceOptions(
                         "first",
                         List.of(AccessRule.root(KEY)),

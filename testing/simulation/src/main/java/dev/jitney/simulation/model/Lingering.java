@@ -67,7 +67,7 @@ final class Lingering {
     private void requireMayWait(Request.Settle settle, ShardTurns shard) {
         Decided decided = settle.decided;
         boolean late = decided != null && shard.pauseNanos() - decided.pauseNanos >= PAUSE_NANOS_MAX;
-        if (!settle.isPatient() || shard.hasWritten() || late) {
+        if (!settle.allowsDelay() || shard.hasWritten() || late) {
             throw new Violation("Expected an answer to " + settle + " by the end of the turn"
                     + (late ? " after two milliseconds." : shard.hasWritten() ? " that has committed." : "."));
         }

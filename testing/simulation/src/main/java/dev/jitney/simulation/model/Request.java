@@ -290,7 +290,7 @@ public abstract class Request implements ReplyListener {
         }
 
         @Override
-        public boolean isPatient() {
+        public boolean allowsDelay() {
             return patient;
         }
 

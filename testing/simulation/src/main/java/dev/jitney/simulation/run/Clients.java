@@ -285,7 +285,7 @@ final class Clients {
         }
 
         @Override
-        public boolean isPatient() {
+        public boolean allowsDelay() {
             return patient;
         }
     }

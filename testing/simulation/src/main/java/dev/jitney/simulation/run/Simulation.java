@@ -115,7 +115,7 @@ public final class Simulation {
         SimulatedDisk disk = world.disk(store);
         switch (event) {
             case TURN -> {
-                for (int i = 0; i < world.stores() && !world.hasLetters(store); i++) {
+                for (int i = 0; i < world.stores() && !world.hasTasks(store); i++) {
                     store = (store + 1) % world.stores();
                 }
                 if (trace != NOBODY) {

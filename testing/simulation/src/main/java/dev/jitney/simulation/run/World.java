@@ -5,11 +5,11 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.BrokerOptions;
-import dev.jitney.runtime.DrivenBroker;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.sharded.DrivenBroker;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.simulation.Chance;
@@ -241,7 +241,7 @@ final class World {
             }
             for (int store = 0; store < disks.size(); store++) {
                 // A turn that only commits what lingered counts as idle. During a long commit, clients make requests.
-                worked |= driven.isServing(store) && hasLetters(store);
+                worked |= driven.isServing(store) && hasTasks(store);
             }
             if (!worked) {
                 ledger().audit().checkFetches();
@@ -269,8 +269,8 @@ final class World {
         return false;
     }
 
-    boolean hasLetters(int store) {
-        return driven.hasLetters(store);
+    boolean hasTasks(int store) {
+        return driven.hasTasks(store);
     }
 
     VirtualClock clock() {

@@ -1,0 +1,134 @@
+package dev.jitney.runtime.namespace;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
+import dev.jitney.runtime.Meter;
+import dev.jitney.runtime.MeterReading;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the operations and bytes that a {@link Meter} shows. Any thread may call it. */
+public final class OperationMeter implements Meter {
+    private final LongAdder sends = new LongAdder();
+    private final LongAdder deliveries = new LongAdder();
+    private final LongAdder emptyReceives = new LongAdder();
+    private final LongAdder calls = new LongAdder();
+    private final LongAdder transfers = new LongAdder();
+    private final LongAdder bytesIn = new LongAdder();
+    private final LongAdder bytesOut = new LongAdder();
+
+    /** The totals at the last reset. */
+    private volatile MeterReading base;
+
+    /** @param nowMs when it begins, milliseconds since the epoch */
+    public OperationMeter(long nowMs) {
+        base = new MeterReading(nowMs, nowMs, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public long operations() {
+        return totals(0).operations();
+    }
+
+    @Override
+    public long bytesIn() {
+        return bytesIn.sum();
+    }
+
+    @Override
+    public long bytesOut() {
+        return bytesOut.sum();
+    }
+
+    @Override
+    public MeterReading read(long nowMs) {
+        return totals(nowMs).after(base);
+    }
+
+    @Override
+    public MeterReading reset(long nowMs) {
+        MeterReading totals = totals(nowMs);
+        MeterReading reading = totals.after(base);
+        base = totals;
+        return reading;
+    }
+
+    private MeterReading totals(long nowMs) {
+        return new MeterReading(
+                0,
+                nowMs,
+                sends.sum(),
+                deliveries.sum(),
+                emptyReceives.sum(),
+                calls.sum(),
+                transfers.sum(),
+                bytesIn.sum(),
+                bytesOut.sum());
+    }
+
+    /** Counts a command that was carried out. */
+    public void count(Command command, Reply reply) {
+        if (command instanceof Command.SendMessages send) {
+            for (IncomingMessage message : send.messages()) {
+                sends.add(Meter.units(message.encodedSizeBytes()));
+                bytesIn.add(message.encodedSizeBytes());
+            }
+        } else if (reply instanceof Reply.Messages messages) {
+            messages.messages().forEach(this::countDelivery);
+            if (messages.messages().isEmpty()) {
+                emptyReceives.increment();
+            }
+        } else if (command instanceof Command.SetSessionState set) {
+            calls.increment();
+            bytesIn.add(sizeOf(set.state()));
+        } else if (reply instanceof Reply.SessionState state) {
+            calls.increment();
+            bytesOut.add(sizeOf(state.state()));
+        } else if (command instanceof Command.RenewLocks
+                || command instanceof Command.AcceptSession
+                || command instanceof Command.RenewSessionLock
+                || command instanceof Command.ListSessions
+                || command instanceof Command.CancelScheduledMessages
+                || command instanceof Command.BatchDeleteMessages) {
+            calls.increment();
+        }
+    }
+
+    /** Counts a receive that ended without a message. */
+    public void countEmptyReceive() {
+        emptyReceives.increment();
+    }
+
+    /** Counts a delivery. */
+    public void countDelivery(MessageView message) {
+        int size = message.content().sizeBytes();
+        countDeliveries(Meter.units(size), size);
+    }
+
+    /**
+     * Counts deliveries that were made together.
+     *
+     * @param operations the {@link #units} of all of them
+     * @param bytes their contents
+     */
+    public void countDeliveries(long operations, long bytes) {
+        deliveries.add(operations);
+        bytesOut.add(bytes);
+    }
+
+    /** Counts a call that moves no message. */
+    public void countCall() {
+        calls.increment();
+    }
+
+    /** Counts a message that was forwarded (FWD-16). It stays within the broker: no bytes in or out. */
+    public void countTransfer(int messageSizeBytes) {
+        transfers.add(Meter.units(messageSizeBytes));
+    }
+
+    private static int sizeOf(byte @Nullable [] state) {
+        return state == null ? 0 : state.length;
+    }
+}

@@ -1,0 +1,446 @@
+package dev.jitney.runtime.namespace;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.EntityAvailability;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.runtime.ConnectionReceivers;
+import dev.jitney.runtime.EntityFigures;
+import dev.jitney.runtime.Meter;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.shard.EntityTasks;
+import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.entity.HostedEntity;
+import dev.jitney.runtime.shard.turn.ShardTask;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity as callers use it: commands and receivers go to its shard, or to its fragments if it is partitioned, after throttling,
+ * and what is done is counted. Any thread may call it, unless a method says otherwise.
+ */
+public abstract class ServedEntity extends HostedEntity {
+    private static final AtomicLong RECEIVER_IDS = new AtomicLong();
+
+    private final Shard shard;
+    private final EntityDirectory namespace;
+    private final OperationMeter meter;
+    private final @Nullable ServedEntity whole;
+    private volatile @Nullable Partitions fragments;
+
+    ServedEntity(Shard shard, EntityRow row, EntityDirectory namespace) {
+        super(shard.mailbox(), row);
+        this.shard = shard;
+        this.namespace = namespace;
+        this.meter = new OperationMeter(namespace.nowMs());
+        this.whole = null;
+    }
+
+    /** A fragment of a partitioned entity, whose description it follows. */
+    ServedEntity(Shard shard, long id, ServedEntity whole, int fragment) {
+        super(shard.mailbox(), id, whole, fragment);
+        this.shard = shard;
+        this.namespace = whole.namespace;
+        this.meter = new OperationMeter(whole.namespace.nowMs());
+        this.whole = whole;
+    }
+
+    /** The partitioned entity that this is a fragment of; null if it is none. */
+    public final @Nullable ServedEntity whole() {
+        return whole;
+    }
+
+    /** The fragments of a partitioned entity; null if it is none. */
+    public final @Nullable Partitions fragments() {
+        return fragments;
+    }
+
+    /** Makes it a partitioned entity, before anybody knows of it. */
+    public final void partition(Partitions parts) {
+        fragments = parts;
+    }
+
+    /** The shard that hosts it. */
+    public final Shard shard() {
+        return shard;
+    }
+
+    /** Its namespace. */
+    public final EntityDirectory namespace() {
+        return namespace;
+    }
+
+    @Override
+    public final NamespaceOptions namespaceOptions() {
+        return namespace.options();
+    }
+
+    @Override
+    public final OperationMeter meter() {
+        return meter;
+    }
+
+    // --- its description ---
+
+    /** How large a fragment may become: as large as is asked for, in PREMIUM its share of that (PART-18, PART-20). */
+    final QueueDescription sized(QueueDescription description) {
+        if (whole == null) {
+            return description;
+        }
+        long asked = description.maxSizeInMegabytes();
+        long share = Math.max(1, fragmentBytes(asked) >> 20);
+        return share == asked
+                ? description
+                : description.toBuilder().maxSizeInMegabytes(share).build();
+    }
+
+    /** How many bytes a fragment of an entity of that size may hold (QUOTA-4). */
+    public final long fragmentBytes(long megabytes) {
+        return namespace.partitioning().fragmentBytesMax(megabytes, true, limits().tier());
+    }
+
+    /** How long locks of its messages last, milliseconds, as it is durable; 0 of a topic, which has none. */
+    public final long lockDurationMs() {
+        EntityDescription description = description();
+        if (description instanceof QueueDescription queue) {
+            return queue.lockDurationMs();
+        }
+        return description instanceof SubscriptionDescription subscription ? subscription.lockDurationMs() : 0;
+    }
+
+    @Override
+    protected final void settled() {
+        namespace.settleRules(this, super.description().accessRules());
+    }
+
+    @Override
+    public void list() {
+        if (whole == null) {
+            namespace.list(this);
+        }
+    }
+
+    @Override
+    public void unlist() {
+        super.unlist();
+        if (whole == null) {
+            namespace.unlist(this);
+            namespace.settleRules(this, List.of());
+        }
+    }
+
+    @Override
+    public EntityAvailability availability() {
+        Partitions parts = fragments;
+        boolean whole = parts == null || (parts.areAllAvailable() && parts.areAllIntact());
+        return shard.isServing() && !isDamaged() && whole ? EntityAvailability.AVAILABLE : EntityAvailability.LIMITED;
+    }
+
+    // --- its fragments ---
+
+    @Override
+    public final boolean hasFragments() {
+        return fragments != null;
+    }
+
+    @Override
+    public final boolean areFragmentsInUse() {
+        Partitions parts = fragments;
+        return parts != null && parts.isInUse();
+    }
+
+    @Override
+    public final void catchUpFragments(EntityDescription shown, List<Rule> shownRules) {
+        Partitions parts = fragments;
+        if (parts != null) {
+            parts.catchUp(shown, shownRules);
+        }
+    }
+
+    @Override
+    public final void deleteFragments() {
+        Partitions parts = fragments;
+        if (parts != null) {
+            parts.deleteAll();
+        }
+    }
+
+    @Override
+    public final SendTarget destination(List<IncomingMessage> messages) {
+        Partitions parts = fragments;
+        return parts == null ? SendTarget.of(this) : parts.destination(messages);
+    }
+
+    @Override
+    public final @Nullable ServedEntity sibling(String path) {
+        return namespace.named(path);
+    }
+
+    // --- its messages ---
+
+    @Override
+    public MessageCounts counts() {
+        Partitions parts = fragments;
+        return parts == null ? shownCounts() : parts.counts();
+    }
+
+    @Override
+    public final EntityFigures figures() {
+        Partitions parts = fragments;
+        return parts == null ? shownFigures() : parts.figures();
+    }
+
+    @Override
+    public final long accessedAtMs() {
+        Partitions parts = fragments;
+        return parts == null ? shownAccessedAtMs() : Math.max(shownAccessedAtMs(), parts.accessedAtMs());
+    }
+
+    /** What is counted of a fragment is counted of the whole. */
+    private OperationMeter metered() {
+        return whole == null ? meter : whole.meter;
+    }
+
+    /** Whether a command is one call, however many fragments have to be asked (PART-15). */
+    public static boolean isCountedByTheWhole(Command command) {
+        return command instanceof Command.PeekMessages
+                || command instanceof Command.ListSessions
+                || command instanceof Command.RenewLocks
+                || command instanceof Command.CancelScheduledMessages;
+    }
+
+    @Override
+    public final void countDone(Command command, Reply reply) {
+        if (whole == null || !isCountedByTheWhole(command)) {
+            count(command, reply);
+        }
+    }
+
+    @Override
+    public final void count(Command command, Reply reply) {
+        metered().count(command, reply);
+        namespace.meter().count(command, reply);
+        namespace.throttle().count(command, reply);
+    }
+
+    public final void countDelivery(MessageView message) {
+        int size = message.content().sizeBytes();
+        countDeliveries(1, Meter.units(size), size);
+    }
+
+    @Override
+    public final void countDeliveries(int messages, long operations, long bytes) {
+        metered().countDeliveries(operations, bytes);
+        namespace.meter().countDeliveries(operations, bytes);
+        namespace.throttle().countDeliveries(messages);
+    }
+
+    @Override
+    public final void countTransfer(int sizeBytes) {
+        metered().countTransfer(sizeBytes);
+        namespace.meter().countTransfer(sizeBytes);
+    }
+
+    @Override
+    public final void countEmptyReceive() {
+        metered().countEmptyReceive();
+        namespace.meter().countEmptyReceive();
+    }
+
+    @Override
+    public final void countCall() {
+        namespace.countCall(whole == null ? this : whole);
+    }
+
+    @Override
+    public final void countRefusal(Command command, Rejection rejection) {
+        if (command instanceof Command.AcceptSession && rejection.code() == ErrorCode.TIMEOUT) {
+            countEmptyReceive();
+        }
+    }
+
+    @Override
+    public final void submit(Command command, Executor executor, ReplyListener listener) {
+        Rejection refusal = admit(command);
+        Partitions parts = fragments;
+        if (refusal != null) {
+            executor.execute(() -> listener.onRejected(refusal));
+        } else if (parts != null) {
+            parts.submit(command, executor, listener);
+        } else {
+            enqueue(command, executor, listener);
+        }
+    }
+
+    @Override
+    public final boolean settlesTogether() {
+        return fragments == null;
+    }
+
+    /** Puts a command into the shard's mailbox, if it is not too full for one that adds messages. */
+    public final void enqueue(Command command, Executor executor, ReplyListener listener) {
+        ShardTask task = EntityTasks.command(shard.commands(), id(), command, executor, listener);
+        if (!(command instanceof Command.SendMessages)) {
+            shard.mailbox().put(task);
+        } else if (!shard.mailbox().offer(task)) {
+            task.refuse(tooMuch());
+        }
+    }
+
+    /** What a send hears while too many wait. */
+    public static Rejection tooMuch() {
+        return new Rejection(
+                ErrorCode.SERVER_BUSY,
+                "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again.");
+    }
+
+    /** A number for a receiver that nobody else has. */
+    static long nextReceiverId() {
+        return RECEIVER_IDS.incrementAndGet();
+    }
+
+    @Override
+    public final Receiver attach(
+            ConnectionReceivers home,
+            SubQueue subQueue,
+            ReceiveMode mode,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
+        Partitions parts = fragments;
+        Rejection refusal = parts == null ? null : admit(command);
+        if (parts != null && refusal == null) {
+            parts.attach(home, command, listener, reply);
+        } else if (refusal != null) {
+            home.executor().execute(() -> reply.onRejected(refusal));
+        } else {
+            put(EntityTasks.attach(shard.commands(), id(), command, home.executor(), listener, reply), command);
+        }
+        return receiver(receiverId);
+    }
+
+    @Override
+    public final Receiver acceptSession(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
+        Partitions parts = fragments;
+        Rejection refusal = parts == null ? null : admit(command);
+        if (parts != null && refusal == null) {
+            parts.acceptSession(command, executor, listener, reply);
+        } else if (refusal != null) {
+            executor.execute(() -> reply.onRejected(refusal));
+        } else {
+            put(EntityTasks.accept(shard.commands(), id(), command, executor, listener, reply), command);
+        }
+        return receiver(receiverId);
+    }
+
+    /** Attaches a receiver to this fragment for one of the whole. */
+    public final Receiver attachPart(
+            SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
+        shard.mailbox().put(EntityTasks.attach(shard.commands(), id(), command, executor, listener, reply));
+        return receiver(receiverId);
+    }
+
+    /** Asks this fragment for a session for somebody who asked the whole. */
+    public final Receiver acceptPart(
+            @Nullable String sessionId,
+            ReceiveMode mode,
+            long waitMs,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        long receiverId = nextReceiverId();
+        Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
+        shard.mailbox().put(EntityTasks.accept(shard.commands(), id(), command, executor, listener, reply));
+        return receiver(receiverId);
+    }
+
+    /** A message of this fragment is locked for a connection that has not asked for it; another receiver may have (PART-60). */
+    public final void keep(UUID token) {
+        if (unclaimed().keep(token)) {
+            shard.mailbox().put(EntityTasks.recall(shard.commands(), id()));
+        }
+    }
+
+    /** What was to become of a lock that was claimed has become of it, or was refused. */
+    public final void finish(UUID token, @Nullable Rejection refusal) {
+        if (refusal != null && refusal.code() == ErrorCode.MESSAGE_LOCK_LOST) {
+            // Its time may be over although the fragment has not ended it yet: until then this is not forgotten.
+            shard.mailbox().put(EntityTasks.forget(shard.commands(), this, token));
+        } else {
+            unclaimed().forget(token);
+        }
+    }
+
+    /** Why a command is not taken, or null; what is taken has its credits. */
+    private @Nullable Rejection admit(Command command) {
+        Rejection refusal = refuse(command);
+        return refusal == null ? namespace.throttle().refuse(command) : refusal;
+    }
+
+    private void put(ShardTask task, Command command) {
+        Rejection refusal = admit(command);
+        if (refusal != null) {
+            task.refuse(refusal);
+        } else {
+            shard.mailbox().put(task);
+        }
+    }
+
+    /** What this kind of entity never takes, or does not take in this version; what makes room always is. */
+    @Nullable
+    Rejection refuse(Command command) {
+        if (command instanceof Command.SendMessages) {
+            return unservedSends();
+        } else if (command instanceof Command.AttachReceiver attach) {
+            return unservedReceives(attach.subQueue());
+        } else if (command instanceof Command.AcceptSession) {
+            return unservedReceives(SubQueue.MAIN);
+        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
+            return unservedReceives(receive.subQueue());
+        }
+        return null;
+    }
+
+    /** Ends a receiver of this fragment that nobody knows of; its session keeps its place (SESS-5). */
+    public final void giveBack(long receiverId) {
+        shard.mailbox().put(EntityTasks.detach(shard.commands(), id(), new Command.DetachReceiver(receiverId, true)));
+    }
+
+    @Override
+    protected final void forget(long receiverId) {
+        Partitions parts = fragments;
+        if (parts != null) {
+            parts.forget(receiverId);
+            return;
+        }
+        shard.mailbox().put(EntityTasks.detach(shard.commands(), id(), new Command.DetachReceiver(receiverId)));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.jitney.runtime.namespace;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.topic.AsQueue;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.entity.HostedTopic;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** A topic that a shard owns, with its subscriptions, which live in the same shard. */
+public final class ServedTopic extends ServedEntity implements HostedTopic {
+    private final ConcurrentSkipListMap<String, ServedSubscription> subscriptions = new ConcurrentSkipListMap<>();
+
+    public ServedTopic(Shard shard, EntityRow row, EntityDirectory namespace) {
+        super(shard, row, namespace);
+    }
+
+    /** A fragment of a partitioned one. */
+    ServedTopic(Shard shard, long id, ServedTopic whole, int fragment) {
+        super(shard, id, whole, fragment);
+    }
+
+    @Override
+    public TopicDescription description() {
+        return (TopicDescription) super.description();
+    }
+
+    @Override
+    public long maxMessageSizeBytes() {
+        Long own = description().maxMessageSizeInKilobytes();
+        return own == null ? limits().maxMessageSizeBytes() : own * 1024;
+    }
+
+    @Override
+    public QueueDescription asQueue() {
+        return sized(AsQueue.of((TopicDescription) latest().description()));
+    }
+
+    /** Its scheduled messages, and the size of everything in its subscriptions besides (CNT-2, QUOTA-2). */
+    @Override
+    public MessageCounts counts() {
+        MessageCounts own = super.counts();
+        if (fragments() != null) {
+            return own; // each fragment has counted those of its subscriptions
+        }
+        long bytes = own.sizeBytes();
+        for (ServedSubscription subscription : subscriptions.values()) {
+            bytes += subscription.counts().sizeBytes();
+        }
+        return own.withSizeBytes(bytes);
+    }
+
+    /** A topic holds no messages to be received but those it could not transfer for transactions (DLQ-29). */
+    @Override
+    public @Nullable Rejection unservedReceives(SubQueue subQueue) {
+        if (subQueue == SubQueue.TRANSFER_DEAD_LETTER) {
+            return null;
+        }
+        return !isKnown() ? null : notOnTopics("Messages are received from a subscription of it.");
+    }
+
+    @Override
+    @Nullable
+    Rejection refuse(Command command) {
+        boolean taken = command instanceof Command.SendMessages
+                || command instanceof Command.CancelScheduledMessages
+                || command instanceof Command.GetCounts
+                || (command instanceof Command.PeekMessages peek && peek.subQueue() == SubQueue.MAIN)
+                || isAboutTransferDeadLetters(command);
+        return taken || !isKnown()
+                ? super.refuse(command)
+                : notOnTopics(
+                        "It takes messages, and keeps the scheduled ones until they are due; everything else is done"
+                                + " with its subscriptions.");
+    }
+
+    private static boolean isAboutTransferDeadLetters(Command command) {
+        if (command instanceof Command.AttachReceiver attach) {
+            return attach.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.PeekMessages peek) {
+            return peek.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
+            return receive.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        } else if (command instanceof Command.BatchDeleteMessages delete) {
+            return delete.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+        }
+        return command instanceof Command.Settlement
+                || command instanceof Command.RenewLocks
+                || command instanceof Command.SetCredit
+                || command instanceof Command.DetachReceiver
+                || command instanceof Command.GetLockedMessage;
+    }
+
+    private Rejection notOnTopics(String advice) {
+        return new Rejection(ErrorCode.INVALID_OPERATION, "'" + path() + "' is a topic. " + advice);
+    }
+
+    /** Takes the name of a subscription, or finds it taken. For the shard's thread. */
+    void list(ServedSubscription subscription) {
+        subscriptions.put(EntityAddress.keyOf(subscription.name()), subscription);
+    }
+
+    void unlist(ServedSubscription subscription) {
+        subscriptions.remove(EntityAddress.keyOf(subscription.name()), subscription);
+    }
+
+    /** The subscription of that name in any case, committed or not. */
+    @Nullable
+    ServedSubscription subscription(String name) {
+        return subscriptions.get(EntityAddress.keyOf(name));
+    }
+
+    @Override
+    public List<ServedSubscription> allSubscriptions() {
+        return List.copyOf(subscriptions.values());
+    }
+
+    @Override
+    public List<Entity> subscriptions() {
+        return subscriptions.values().stream()
+                .filter(ServedEntity::isKnown)
+                .map(Entity.class::cast)
+                .toList();
+    }
+}

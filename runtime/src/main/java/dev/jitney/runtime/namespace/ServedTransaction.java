@@ -1,0 +1,368 @@
+package dev.jitney.runtime.namespace;
+
+import dev.jitney.codec.StoredMessages;
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.partition.KeyRules;
+import dev.jitney.core.partition.TransactionScope;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction;
+import dev.jitney.runtime.shard.EntityTasks;
+import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.TransactionHandle;
+import dev.jitney.runtime.shard.Transactions;
+import dev.jitney.runtime.shard.entity.HostedEntity.SendTarget;
+import dev.jitney.runtime.shard.turn.ShardTask;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction as its caller holds it. The first operation fixes its entity, whose shard keeps everything the
+ * transaction gathers and decides its outcome; all operations are tasks of that shard and so keep their order.
+ */
+public final class ServedTransaction extends Transaction implements TransactionHandle {
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final long id = nextId();
+    private final EntityDirectory namespace;
+
+    /** The queue or topic of the first operation (TX-3, TX-6). */
+    private @Nullable ServedEntity via;
+
+    /** Where it is kept: that queue or topic, or the fragment of it that the transaction is bound to (PART-34). */
+    private @Nullable ServedEntity place;
+
+    private TransactionScope scope = TransactionScope.OPEN;
+
+    private boolean ended;
+
+    /** Why an operation did not even reach the shard; the first reason stays. */
+    private @Nullable Rejection failed;
+
+    /** Why the shard has ended it by itself. Written by the shard's thread. */
+    private volatile @Nullable Rejection lost;
+
+    /** What rules of topics have cost to judge its messages. For the shard's thread. */
+    private long steps;
+
+    ServedTransaction(EntityDirectory namespace) {
+        this.namespace = namespace;
+    }
+
+    /** A number for a transaction or a two-phase request. */
+    public static long nextId() {
+        return IDS.incrementAndGet();
+    }
+
+    /** Unique while the process runs. */
+    public long id() {
+        return id;
+    }
+
+    /** Whose shard decides its outcome; known once it has an operation. */
+    public synchronized ServedEntity via() {
+        return home();
+    }
+
+    /** Why the shard has ended it by itself, or null. */
+    public @Nullable Rejection lost() {
+        return lost;
+    }
+
+    /** The shard ends it by itself. */
+    public void lose(Rejection reason) {
+        lost = reason;
+    }
+
+    /** Rules have judged messages of it; returns why that was too much, or null. For the shard's thread. */
+    public @Nullable Rejection spend(long more) {
+        steps += more;
+        return steps <= TopicDecider.STEPS_MAX ? null : TopicDecider.tooManySteps();
+    }
+
+    /** Why an operation did not even reach the shard, or null. */
+    public synchronized @Nullable Rejection failed() {
+        return failed;
+    }
+
+    @Override
+    public synchronized boolean isEnded() {
+        return ended || lost != null;
+    }
+
+    @Override
+    public synchronized void submit(Work work, Executor executor, ReplyListener listener) {
+        if (!(work.entity() instanceof ServedEntity entity)) {
+            throw new IllegalArgumentException("Expected an entity of this broker.");
+        }
+        if (ended) {
+            executor.execute(() -> listener.onRejected(Rejection.of(ErrorCode.TRANSACTION_UNKNOWN)));
+            return;
+        }
+        Rejection refusal = entity.refuse(work.command());
+        if (refusal == null) {
+            refusal = outOfScope(work, entity);
+        }
+        ServedEntity target = entity;
+        if (refusal == null) {
+            SendTarget route = route(work.command(), entity);
+            target = route.entity() instanceof ServedEntity found ? found : entity;
+            refusal = route.refusal() != null ? route.refusal() : unreachable(work, target);
+        }
+        if (refusal == null) {
+            refusal = namespace.throttle().refuse(work.command());
+        }
+        if (refusal == null) {
+            Shard shard = home().shard();
+            Partitions fragments = entity.fragments();
+            Work routed = fragments == null
+                    ? work
+                    : new Work(
+                            target,
+                            fragments.translate(work.command()),
+                            work.via(),
+                            work.schedule(),
+                            work.acrossEntities());
+            ShardTask task = new TransactionTask(shard.transactions(), this, routed, target, executor, listener);
+            if (!(work.command() instanceof Command.SendMessages)) {
+                shard.mailbox().put(task);
+                return;
+            } else if (shard.mailbox().offer(task)) {
+                return;
+            }
+            refusal = new Rejection(
+                    ErrorCode.SERVER_BUSY,
+                    "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again.");
+        }
+        spoil(refusal);
+        Rejection told = refusal;
+        executor.execute(() -> listener.onRejected(told));
+    }
+
+    @Override
+    public synchronized void spoil(Rejection reason) {
+        if (failed == null) {
+            failed = reason;
+        }
+    }
+
+    private ServedEntity home() {
+        if (place == null) {
+            throw new IllegalStateException("Expected an operation that fixes the entity.");
+        }
+        return place;
+    }
+
+    /** Finds the fragment an operation is about, and binds the transaction to it (PART-43 to PART-51, TX-7, TX-19). */
+    private SendTarget route(Command command, ServedEntity entity) {
+        ServedEntity first = via;
+        if (first == null) {
+            throw new IllegalStateException("Expected an operation that fixes the entity.");
+        }
+        Partitions bound = first.fragments();
+        boolean own = topLevel(entity) == first;
+        if (bound != null) {
+            TransactionScope.Judgement judged = judge(bound, own, command, entity);
+            if (judged.refusal() != null) {
+                return SendTarget.none(judged.refusal());
+            }
+            scope = judged.scope();
+            place = bound.part(Math.max(0, scope.fragment()));
+        } else {
+            place = first;
+        }
+        Partitions fragments = entity.fragments();
+        if (fragments == null) {
+            return SendTarget.of(entity);
+        }
+        return own || !(command instanceof Command.SendMessages send)
+                ? SendTarget.of(fragments.part(Math.max(0, scope.fragment())))
+                : fragments.destination(send.messages());
+    }
+
+    private TransactionScope.Judgement judge(Partitions bound, boolean own, Command command, ServedEntity entity) {
+        KeyRules rules = bound.keyRulesInTransactions();
+        if (command instanceof Command.SendMessages send && own) {
+            return scope.send(send.messages(), rules);
+        } else if (command instanceof Command.SendMessages send) {
+            TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
+            for (IncomingMessage message : send.messages()) {
+                if (judged.refusal() == null) {
+                    judged = judged.scope().sendVia(StoredMessages.viaPartitionKey(message.content()), rules);
+                }
+            }
+            return judged;
+        }
+        Set<Integer> places = bound.fragmentsOf(command);
+        TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
+        for (int fragment : places) {
+            if (judged.refusal() == null && fragment < bound.count()) {
+                judged = judged.scope().use(fragment);
+            }
+        }
+        return judged;
+    }
+
+    /** What the shards of an operation and of the transaction make impossible. */
+    private @Nullable Rejection unreachable(Work work, ServedEntity target) {
+        if (target.shard() != home().shard() && work.schedule()) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "'" + home().path() + "' and '" + target.path()
+                            + "' are kept in different stores, so that the sequence"
+                            + " numbers of messages to be scheduled are not known before the commit. Send the messages"
+                            + " with a scheduled enqueue time instead.");
+        }
+        if (target.shard() != home().shard() && !target.description().status().allowsSend()) {
+            return new Rejection(
+                    ErrorCode.ENTITY_DISABLED,
+                    "Messaging entity '" + target.path() + "' is currently disabled for sending.");
+        }
+        return null;
+    }
+
+    /** Fixes the entity, or looks whether the operation may be about another one (TX-3 to TX-6). */
+    private @Nullable Rejection outOfScope(Work work, ServedEntity entity) {
+        ServedEntity home = topLevel(work.via());
+        ServedEntity target = topLevel(entity);
+        if (via == null) {
+            via = home;
+        }
+        if (target == via) {
+            return null;
+        }
+        if (home != via && !work.acrossEntities()) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "The transaction attempted to span multiple top-level entities: it began with '" + via.path()
+                            + "', but the operation is about '" + target.path()
+                            + "'. Enable cross-entity transactions in the client, or send via the first entity.");
+        }
+        if (!(work.command() instanceof Command.SendMessages)) {
+            return new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "The transaction began with '" + via.path() + "', so that messages of '" + target.path()
+                            + "' cannot be settled or cancelled in it; messages can be sent to it.");
+        }
+        return null;
+    }
+
+    private static ServedEntity topLevel(Entity entity) {
+        if (!(entity instanceof ServedEntity served)) {
+            throw new IllegalArgumentException("Expected an entity of this broker.");
+        }
+        return served instanceof ServedSubscription subscription ? subscription.topic() : served;
+    }
+
+    @Override
+    public synchronized void commit(Executor executor, ReplyListener listener) {
+        end(true, executor, listener);
+    }
+
+    @Override
+    public synchronized void rollback(Executor executor, ReplyListener listener) {
+        end(false, executor, listener);
+    }
+
+    private void end(boolean commit, Executor executor, ReplyListener listener) {
+        if (ended) {
+            executor.execute(() -> listener.onRejected(Rejection.of(ErrorCode.TRANSACTION_UNKNOWN)));
+            return;
+        }
+        ended = true;
+        ServedEntity home = place;
+        if (home != null) {
+            home.shard().mailbox().put(new OutcomeTask(home.shard().transactions(), this, commit, executor, listener));
+        } else if (commit && failed != null) {
+            Rejection rolledBack = new Rejection(
+                    ErrorCode.TRANSACTION_ROLLBACK,
+                    "The transaction was rolled back, because an operation was refused: " + failed.description());
+            executor.execute(() -> listener.onRejected(rolledBack));
+        } else {
+            executor.execute(() -> listener.onReply(Reply.Done.INSTANCE));
+        }
+    }
+
+    /** One operation on its way to the shard. */
+    private record TransactionTask(
+            Transactions transactions,
+            ServedTransaction transaction,
+            Work work,
+            ServedEntity entity,
+            Executor executor,
+            ReplyListener listener)
+            implements ShardTask {
+
+        @Override
+        public boolean needsCapacity() {
+            return work.command() instanceof Command.SendMessages;
+        }
+
+        @Override
+        public long messageBytes() {
+            return EntityTasks.bytesOf(work.command());
+        }
+
+        @Override
+        public Object lane() {
+            return transaction;
+        }
+
+        @Override
+        public void run() {
+            transactions.execute(transaction, entity, work, executor, listener);
+        }
+
+        @Override
+        public void refuse(Rejection reason) {
+            transaction.spoil(reason);
+            executor.execute(() -> listener.onRejected(reason));
+        }
+    }
+
+    /** The end of the transaction on its way to the shard. */
+    private record OutcomeTask(
+            Transactions transactions,
+            ServedTransaction transaction,
+            boolean commit,
+            Executor executor,
+            ReplyListener listener)
+            implements ShardTask {
+
+        @Override
+        public boolean needsCapacity() {
+            return commit;
+        }
+
+        @Override
+        public Object lane() {
+            return transaction;
+        }
+
+        @Override
+        public void run() {
+            if (commit) {
+                transactions.commit(transaction, executor, listener);
+            } else {
+                transactions.rollback(transaction, executor, listener);
+            }
+        }
+
+        @Override
+        public void refuse(Rejection reason) {
+            // Memory is gone with everything the transaction had gathered: it has not been committed.
+            Rejection told = commit
+                    ? new Rejection(
+                            ErrorCode.TRANSACTION_ROLLBACK, "The transaction was rolled back: " + reason.description())
+                    : reason;
+            executor.execute(() -> listener.onRejected(told));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.jitney.runtime.partitioned;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.partition.KeyHash;
+import dev.jitney.core.partition.KeyRules;
+import dev.jitney.core.partition.RoundRobin;
+import dev.jitney.core.partition.SendRoute;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.shard.EntityTasks;
+import dev.jitney.runtime.shard.entity.HostedEntity.SendTarget;
+import dev.jitney.runtime.shard.turn.ShardTask;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways of messages into a partitioned entity (semantics 17.3): each goes to one fragment, that of its key or the next in
+ * turn. Any thread may call it.
+ */
+final class FragmentSends {
+    private final ServedEntity whole;
+    private final FragmentTable fragments;
+    private final RoundRobin turn;
+
+    FragmentSends(ServedEntity whole, FragmentTable fragments) {
+        this.whole = whole;
+        this.fragments = fragments;
+        this.turn = new RoundRobin(fragments.count(), (int) whole.id()); // entities begin with different ones
+    }
+
+    /** What the keys of messages are that a transaction sends: of a topic a subscription may need sessions (PART-49). */
+    KeyRules keyRulesInTransactions() {
+        return keyRules(whole.description().requiresSession()
+                || whole.subscriptions().stream().anyMatch(s -> s.description().requiresSession()));
+    }
+
+    private KeyRules keyRules() {
+        return keyRules(whole.description().requiresSession());
+    }
+
+    private KeyRules keyRules(boolean sessions) {
+        EntityDescription description = whole.description();
+        boolean duplicates = description instanceof QueueDescription queue
+                ? queue.requiresDuplicateDetection()
+                : description instanceof TopicDescription topic && topic.requiresDuplicateDetection();
+        return new KeyRules(
+                fragments.count(), sessions, duplicates, whole.limits().maxIdLength());
+    }
+
+    /**
+     * The fragment for messages that are sent together, or why there is none (PART-24, PART-28, PART-39).
+     *
+     * @param without fragments that were tried
+     */
+    private SendRoute route(List<IncomingMessage> messages, IntPredicate without) {
+        synchronized (turn) {
+            return SendRoute.of(
+                    messages, keyRules(), turn, i -> !without.test(i) && fragments.isAvailable(i), this::hasCapacity);
+        }
+    }
+
+    /**
+     * The fragment for messages that another entity hands on (PART-54), or why none will ever take them. While none is
+     * available it is any of those that may: the outbox of the source waits.
+     */
+    SendTarget destination(List<IncomingMessage> messages) {
+        KeyRules.Key key = keyRules().keyOf(messages);
+        if (key.refusal() != null) {
+            return SendTarget.none(key.refusal());
+        }
+        if (key.key() != null) {
+            return SendTarget.of(fragments.part(KeyHash.fragment(key.key(), fragments.count())));
+        }
+        synchronized (turn) {
+            int fragment = turn.next(i -> fragments.isAvailable(i) && hasCapacity(i));
+            return SendTarget.of(fragments.part(fragment >= 0 ? fragment : turn.next(i -> true)));
+        }
+    }
+
+    /** Whether it is not full, as far as it has shown (QUOTA-4). */
+    private boolean hasCapacity(int fragment) {
+        ServedEntity part = fragments.part(fragment);
+        return part.shard().acceptsGrowth() && part.counts().sizeBytes() < whole.fragmentBytes(megabytes());
+    }
+
+    private long megabytes() {
+        EntityDescription description = whole.description();
+        return description instanceof QueueDescription queue
+                ? queue.maxSizeInMegabytes()
+                : ((TopicDescription) description).maxSizeInMegabytes(); // nothing else is sent to
+    }
+
+    /** Sends messages together; whoever sends hears what became of them. */
+    void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
+        send(send, executor, listener, new BitSet(0));
+    }
+
+    /** PART-39: what one fragment never got goes to another one, unless its key says where it belongs. */
+    private void send(Command.SendMessages send, Executor executor, ReplyListener listener, BitSet tried) {
+        SendRoute route = route(send.messages(), tried::get);
+        Rejection refusal = route.refusal();
+        if (refusal != null) {
+            executor.execute(() -> listener.onRejected(refusal));
+            return;
+        }
+        ServedEntity part = fragments.part(route.fragment());
+        ShardTask task = EntityTasks.command(part.shard().commands(), part.id(), send, executor, listener);
+        ShardTask redirected = new ShardTask() {
+            @Override
+            public boolean needsCapacity() {
+                return true;
+            }
+
+            @Override
+            public long messageBytes() {
+                return task.messageBytes();
+            }
+
+            @Override
+            public boolean isMovable() {
+                return !route.keyed();
+            }
+
+            @Override
+            public @Nullable Object lane() {
+                return task.lane();
+            }
+
+            @Override
+            public void run() {
+                task.run();
+            }
+
+            @Override
+            public boolean resume() {
+                return task.resume();
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                if (route.keyed()) {
+                    task.refuse(SendRoute.unavailable(route.fragment()));
+                } else {
+                    tried.set(route.fragment());
+                    send(send, executor, listener, tried);
+                }
+            }
+        };
+        if (!part.shard().mailbox().offer(redirected)) {
+            task.refuse(ServedEntity.tooMuch());
+        }
+    }
+}

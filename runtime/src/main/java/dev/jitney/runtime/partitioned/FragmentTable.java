@@ -1,0 +1,94 @@
+package dev.jitney.runtime.partitioned;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.partition.FragmentNumbers;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.namespace.ServedEntity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** The fragments of a partitioned entity by their numbers. Any thread may call it. */
+final class FragmentTable {
+    private final AtomicReferenceArray<ServedEntity> parts;
+
+    FragmentTable(int count) {
+        this.parts = new AtomicReferenceArray<>(count);
+    }
+
+    /** Adds a fragment, before anybody knows of the entity. */
+    void put(ServedEntity part) {
+        parts.set(part.fragment(), part);
+    }
+
+    int count() {
+        return parts.length();
+    }
+
+    /** Whether there are all of them. */
+    boolean isComplete() {
+        for (int i = 0; i < count(); i++) {
+            if (parts.get(i) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A fragment, or null while the entity is being made. */
+    @Nullable
+    ServedEntity partOrNull(int fragment) {
+        return parts.get(fragment);
+    }
+
+    ServedEntity part(int fragment) {
+        return Objects.requireNonNull(parts.get(fragment));
+    }
+
+    /** Those that there are, in order. */
+    List<ServedEntity> all() {
+        List<ServedEntity> all = new ArrayList<>(count());
+        for (int i = 0; i < count(); i++) {
+            ServedEntity part = parts.get(i);
+            if (part != null) {
+                all.add(part);
+            }
+        }
+        return all;
+    }
+
+    /** Whether the shard of a fragment works, and has not found it damaged. */
+    boolean isAvailable(int fragment) {
+        ServedEntity part = part(fragment);
+        return part.shard().isServing() && !part.isDamaged();
+    }
+
+    /** Has a fragment do something; one that it does not have means that what it is about is not there (PART-64). */
+    void enqueue(int fragment, Command command, Executor executor, ReplyListener listener) {
+        if (fragment < count()) {
+            part(fragment).enqueue(command, executor, listener);
+        } else {
+            Command about = command instanceof Command.Joint joint ? joint.share() : command;
+            ErrorCode code = about instanceof Command.Settlement
+                            || about instanceof Command.RenewLocks
+                            || about instanceof Command.GetLockedMessage
+                    ? ErrorCode.MESSAGE_LOCK_LOST
+                    : ErrorCode.MESSAGE_NOT_FOUND;
+            List<Long> numbers = numbers(about);
+            Rejection foreign = numbers.isEmpty() ? null : FragmentNumbers.refuse(numbers.get(0), count());
+            executor.execute(() -> listener.onRejected(foreign == null ? Rejection.of(code) : foreign));
+        }
+    }
+
+    private static List<Long> numbers(Command command) {
+        if (command instanceof Command.CancelScheduledMessages cancel) {
+            return cancel.sequenceNumbers();
+        }
+        return command instanceof Command.ReceiveDeferredMessages receive ? receive.sequenceNumbers() : List.of();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.jitney.runtime.partitioned;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.partition.KeyHash;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Receiver;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.ReplyListener;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who wants a session of a partitioned entity: a named one is asked of the fragment it belongs to, the next available
+ * one of all fragments, of which the first to have one wins (SESS-23). Afterwards it is the receiver of that session.
+ *
+ * <p>Any thread may call it.
+ */
+final class FragmentedAccept implements WholeReceiver {
+    private final Sessions sessions;
+    private final FragmentTable fragments;
+    private final Command.AcceptSession command;
+    private final Executor executor;
+    private final ReceiverListener listener;
+    private final ReplyListener reply;
+
+    /** Those that have not answered, and the winner, by fragment. */
+    private final Map<Integer, Receiver> asking = new HashMap<>();
+
+    private int open;
+    private @Nullable Receiver winner;
+    private int winningFragment = -1;
+    private @Nullable Rejection refusal;
+    private boolean ended;
+
+    /** The order in which fragments are asked for sessions, and the receivers that have one. Any thread may call it. */
+    interface Sessions {
+        /** The fragment that is asked first for the next session. */
+        int firstToAsk();
+
+        /** A fragment has given a session: it is the last to be asked for the next one. */
+        void askBehind(int fragment);
+
+        /** A receiver has come to its end. */
+        void ended(long receiverId);
+    }
+
+    FragmentedAccept(
+            Sessions sessions,
+            FragmentTable fragments,
+            Command.AcceptSession command,
+            Executor executor,
+            ReceiverListener listener,
+            ReplyListener reply) {
+        this.sessions = sessions;
+        this.fragments = fragments;
+        this.command = command;
+        this.executor = executor;
+        this.listener = listener;
+        this.reply = reply;
+    }
+
+    @Override
+    public synchronized long receiverId() {
+        return winner == null ? command.receiverId() : winner.id();
+    }
+
+    synchronized void begin() {
+        String sessionId = command.sessionId();
+        if (sessionId != null) {
+            open = 1;
+            ask(KeyHash.fragment(sessionId, fragments.count()));
+        } else {
+            open = fragments.count();
+            int first = sessions.firstToAsk(); // one after the other has its turn (SESS-5)
+            for (int i = 0; i < fragments.count(); i++) {
+                ask((first + i) % fragments.count());
+            }
+        }
+    }
+
+    private void ask(int fragment) {
+        Bid bid = new Bid(fragment);
+        asking.put(
+                fragment,
+                fragments
+                        .part(fragment)
+                        .acceptPart(command.sessionId(), command.mode(), command.waitMs(), executor, bid, bid));
+    }
+
+    /** Nobody gets what this fragment may have given. */
+    private void giveBack(int fragment, Receiver receiver) {
+        fragments.part(fragment).giveBack(receiver.id());
+    }
+
+    /** What one fragment says, and then what its receiver hears. */
+    private final class Bid implements ReplyListener, ReceiverListener {
+        private final int fragment;
+
+        Bid(int fragment) {
+            this.fragment = fragment;
+        }
+
+        @Override
+        public void onReply(Reply accepted) {
+            synchronized (FragmentedAccept.this) {
+                open--;
+                Receiver mine = asking.remove(fragment);
+                if (ended || winner != null) {
+                    if (mine != null) {
+                        giveBack(fragment, mine); // another one was first
+                    }
+                    return;
+                }
+                winner = mine;
+                winningFragment = fragment;
+                sessions.askBehind(fragment);
+                asking.forEach(FragmentedAccept.this::giveBack);
+                asking.clear();
+            }
+            reply.onReply(accepted);
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            Rejection told;
+            synchronized (FragmentedAccept.this) {
+                open--;
+                asking.remove(fragment);
+                // That one fragment cannot answer is less telling than that the others have no session.
+                if (refusal == null || refusal.code().retryable() && refusal.code() != ErrorCode.TIMEOUT) {
+                    refusal = rejection;
+                }
+                if (open > 0 || ended || winner != null) {
+                    return;
+                }
+                ended = true;
+                told = refusal;
+            }
+            sessions.ended(command.receiverId());
+            reply.onRejected(told);
+        }
+
+        @Override
+        public void onDelivered(MessageView message) {
+            listener.onDelivered(message);
+        }
+
+        @Override
+        public void onDelivered(List<MessageView> messages) {
+            listener.onDelivered(messages);
+        }
+
+        @Override
+        public void onDrained(long deliveryLimit) {
+            listener.onDrained(deliveryLimit);
+        }
+
+        @Override
+        public void onSuspended(Rejection reason) {
+            synchronized (FragmentedAccept.this) {
+                if (fragment != winningFragment) {
+                    return;
+                }
+            }
+            listener.onSuspended(reason);
+        }
+
+        @Override
+        public void onClosed(Rejection reason) {
+            synchronized (FragmentedAccept.this) {
+                if (fragment != winningFragment) {
+                    return; // nobody knows of it: another one was first, or it is refused as well
+                }
+            }
+            sessions.ended(command.receiverId());
+            listener.onClosed(reason);
+        }
+    }
+
+    @Override
+    public synchronized boolean isWaiting() {
+        return !ended;
+    }
+
+    @Override
+    public synchronized void credit(Command.SetCredit credit) {
+        if (winner != null) {
+            winner.setCredit(credit.deliveryLimit(), credit.drain());
+        }
+    }
+
+    @Override
+    public synchronized void detach() {
+        ended = true;
+        asking.forEach(this::giveBack);
+        asking.clear();
+        if (winner != null) {
+            winner.detach();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.jitney.runtime.partitioned;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Command.Joint.Step;
+import dev.jitney.core.Reply;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.namespace.ServedTransaction;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+
+/**
+ * One request about locks or scheduled messages of several fragments, all or none (LOCK-13, SCHED-4). First every fragment
+ * judges its share and holds what it is about; if all agree each carries it out, else each lets go. Once all have agreed only
+ * a store that fails or an entity that is deleted can keep some of them from it: then the refusal says which.
+ *
+ * <p>Any thread may call it; it goes on on the executor of whoever asked.
+ */
+final class TwoPhaseRequest {
+    private final FragmentTable fragments;
+    private final Command command;
+
+    /** The places of each fragment's things in the command. */
+    private final Map<Integer, List<Integer>> places;
+
+    private final Executor executor;
+    private final ReplyListener listener;
+    private final long id = ServedTransaction.nextId();
+
+    TwoPhaseRequest(
+            FragmentTable fragments,
+            Command command,
+            Map<Integer, List<Integer>> places,
+            Executor executor,
+            ReplyListener listener) {
+        this.fragments = fragments;
+        this.command = command;
+        this.places = places;
+        this.executor = executor;
+        this.listener = listener;
+    }
+
+    void begin() {
+        ask(Step.HOLD, (agreed, refused) -> {
+            if (refused.isEmpty()) {
+                ask(Step.CARRY_OUT, this::finish);
+            } else {
+                agreed.keySet().forEach(this::letGo);
+                listener.onRejected(mostTelling(refused));
+            }
+        });
+    }
+
+    /** Has every fragment take a step, and then goes on with the answers of all. */
+    private void ask(Step step, BiConsumer<Map<Integer, Reply>, Map<Integer, Rejection>> next) {
+        Map<Integer, Reply> agreed = new TreeMap<>();
+        Map<Integer, Rejection> refused = new TreeMap<>();
+        for (int fragment : places.keySet()) {
+            fragments.enqueue(fragment, joint(step, fragment), executor, new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    answered(agreed, reply);
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    answered(refused, rejection);
+                }
+
+                private <A> void answered(Map<Integer, A> answers, A answer) {
+                    synchronized (agreed) {
+                        answers.put(fragment, answer);
+                        if (agreed.size() + refused.size() < places.size()) {
+                            return;
+                        }
+                    }
+                    next.accept(agreed, refused);
+                }
+            });
+        }
+    }
+
+    private void letGo(int fragment) {
+        fragments.enqueue(fragment, joint(Step.LET_GO, fragment), executor, ReplyListener.IGNORE);
+    }
+
+    private void finish(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
+        failed.keySet().forEach(this::letGo);
+        if (failed.isEmpty()) {
+            listener.onReply(combined(done));
+        } else {
+            listener.onRejected(halfDone(done, failed));
+        }
+    }
+
+    /** What makes the request impossible, rather than what keeps a fragment from answering. */
+    private static Rejection mostTelling(Map<Integer, Rejection> refused) {
+        Rejection first = refused.values().iterator().next();
+        return refused.values().stream()
+                .filter(rejection -> !rejection.code().retryable())
+                .findFirst()
+                .orElse(first);
+    }
+
+    private Rejection halfDone(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
+        Rejection why = mostTelling(failed);
+        int all = places.values().stream().mapToInt(List::size).sum();
+        int carriedOut = done.keySet().stream()
+                .mapToInt(fragment -> share(fragment).size())
+                .sum();
+        return done.isEmpty()
+                ? why
+                : new Rejection(
+                        why.code(),
+                        "Done for " + carriedOut + " of " + all
+                                + " messages, not or not certainly for those of partition "
+                                + failed.keySet().toString().replaceAll("[\\[\\]]", "") + ": " + why.description());
+    }
+
+    private Reply combined(Map<Integer, Reply> answers) {
+        if (!(command instanceof Command.RenewLocks renew)) {
+            return Reply.Done.INSTANCE;
+        }
+        long[] times = new long[renew.lockTokens().size()];
+        for (Entry<Integer, Reply> answer : answers.entrySet()) {
+            if (answer.getValue() instanceof Reply.LocksRenewed renewed) {
+                List<Integer> mine = share(answer.getKey());
+                for (int i = 0; i < mine.size(); i++) {
+                    times[mine.get(i)] = renewed.lockedUntilMs()[i];
+                }
+            }
+        }
+        return new Reply.LocksRenewed(times);
+    }
+
+    private Command joint(Step step, int fragment) {
+        return new Command.Joint(step, share(command, share(fragment)), id);
+    }
+
+    private List<Integer> share(int fragment) {
+        return places.getOrDefault(fragment, List.of());
+    }
+
+    private static Command share(Command command, List<Integer> places) {
+        if (command instanceof Command.CompleteMessages complete) {
+            return new Command.CompleteMessages(pick(complete.lockTokens(), places));
+        } else if (command instanceof Command.AbandonMessages abandon) {
+            return new Command.AbandonMessages(pick(abandon.lockTokens(), places), abandon.propertiesToModify());
+        } else if (command instanceof Command.ReleaseMessages release) {
+            return new Command.ReleaseMessages(pick(release.lockTokens(), places));
+        } else if (command instanceof Command.DeferMessages defer) {
+            return new Command.DeferMessages(pick(defer.lockTokens(), places), defer.propertiesToModify());
+        } else if (command instanceof Command.DeadLetterMessages dead) {
+            return new Command.DeadLetterMessages(
+                    pick(dead.lockTokens(), places), dead.reason(), dead.description(), dead.propertiesToModify());
+        } else if (command instanceof Command.RenewLocks renew) {
+            return new Command.RenewLocks(pick(renew.lockTokens(), places));
+        } else if (command instanceof Command.CancelScheduledMessages cancel) {
+            return new Command.CancelScheduledMessages(pick(cancel.sequenceNumbers(), places));
+        }
+        throw new IllegalStateException("Expected a command that can be shared, but got " + command + ".");
+    }
+
+    private static <T> List<T> pick(List<T> things, List<Integer> places) {
+        return places.stream().map(things::get).toList();
+    }
+}

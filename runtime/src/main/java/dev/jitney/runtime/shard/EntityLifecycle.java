@@ -1,0 +1,406 @@
+package dev.jitney.runtime.shard;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.Reply;
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.rows.StoreFault;
+import dev.jitney.runtime.shard.entity.DamagedEntities;
+import dev.jitney.runtime.shard.entity.DeletionBacklog;
+import dev.jitney.runtime.shard.entity.EntitiesInShard;
+import dev.jitney.runtime.shard.entity.EntityInShard;
+import dev.jitney.runtime.shard.entity.HostedEntity;
+import dev.jitney.runtime.shard.entity.HostedSubscription;
+import dev.jitney.runtime.shard.entity.HostedTopic;
+import dev.jitney.runtime.shard.entity.RecordApplier;
+import dev.jitney.runtime.shard.entity.ShardContext;
+import dev.jitney.runtime.shard.entity.ShardEntities;
+import dev.jitney.runtime.shard.entity.ShardScheduler;
+import dev.jitney.runtime.shard.entity.TopicInShard;
+import dev.jitney.runtime.shard.turn.Effects;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the entities of a shard as a whole: they are taken over from the store, created, changed and removed, with
+ * all that belongs to them in memory and in the store. For the shard's thread.
+ */
+public final class EntityLifecycle {
+    private final ShardContext context;
+    private final RecordApplier applier;
+    private final ShardEntities entities;
+    private final EntitiesInShard slots;
+    private final ShardScheduler scheduler;
+    private final ShardReceivers receivers;
+    private final TemporaryEntities temporary;
+    private final DeletionBacklog backlog;
+    private final DamagedEntities damaged;
+    private final Effects effects;
+
+    /** How many transfers of a source wait, as the store has it. */
+    private final ToLongFunction<FragmentId> transfers;
+
+    private Runnable afterReload = () -> {};
+
+    EntityLifecycle(
+            ShardContext context,
+            RecordApplier applier,
+            ShardEntities entities,
+            EntitiesInShard slots,
+            ShardScheduler scheduler,
+            ShardReceivers receivers,
+            TemporaryEntities temporary,
+            DeletionBacklog backlog,
+            DamagedEntities damaged,
+            Effects effects,
+            ToLongFunction<FragmentId> transfers) {
+        this.context = context;
+        this.applier = applier;
+        this.entities = entities;
+        this.slots = slots;
+        this.scheduler = scheduler;
+        this.receivers = receivers;
+        this.temporary = temporary;
+        this.backlog = backlog;
+        this.damaged = damaged;
+        this.effects = effects;
+        this.transfers = transfers;
+    }
+
+    // --- for changes ---
+
+    /** The entities and the rows that describe them. */
+    public ShardEntities entities() {
+        return entities;
+    }
+
+    /** Those that are out of service. */
+    public DamagedEntities damaged() {
+        return damaged;
+    }
+
+    /** The time of this turn, milliseconds since the epoch. */
+    public long nowMs() {
+        return context.nowMs();
+    }
+
+    // --- taken over from the store ---
+
+    /** Reads the entities of the store, before the shard runs. */
+    List<EntityRow> load() {
+        backlog.load();
+        return entities.load();
+    }
+
+    /** Takes over what the store has after a failure. */
+    void reload() {
+        slots.clear();
+        backlog.load();
+        entities.reload().forEach(this::open);
+        afterReload.run();
+    }
+
+    /** Adds an entity that the store has. */
+    public void adopt(HostedEntity entity) {
+        entities.adopt(entity);
+        open(entity);
+    }
+
+    /** Sets what else is taken over from the store after the entities; before the shard runs. */
+    public void afterReload(Runnable action) {
+        afterReload = action;
+    }
+
+    private void open(HostedEntity entity) {
+        entity.unclaimed().forgetAll();
+        StoreFault expected = damaged.takeExpected(entity);
+        if (damaged.contains(entity)) {
+            entity.setDamaged(true);
+            return;
+        }
+        if (expected != null) {
+            contain(expected);
+            return;
+        }
+        EntityInShard slot;
+        try {
+            slot = slots.open(entity, context.nowMs());
+        } catch (StoreFault e) {
+            if (!DamagedEntities.isDamage(e)) {
+                throw e;
+            }
+            contain(e);
+            return;
+        }
+        slot.state().loadTransfers(transfers.applyAsLong(slot.state().id()));
+        temporary.watch(slot);
+        scheduler.publish(slot);
+        applier.wake(slot); // it may have messages to hand on
+    }
+
+    /** Takes an entity out of service of which a row is damaged. */
+    void contain(StoreFault damage) {
+        Long id = damage.entityId();
+        HostedEntity found = id == null ? null : entities.find(id);
+        if (found == null && id != null) {
+            backlog.giveUp(id); // it was deleted before all of it had gone
+        }
+        if (found == null) {
+            return;
+        }
+        HostedEntity unit = DamagedEntities.unit(found);
+        damaged.add(unit, damage.fault());
+        if (unit instanceof HostedTopic topic) {
+            topic.allSubscriptions().forEach(this::takeOutOfMemory);
+        }
+        takeOutOfMemory(unit);
+    }
+
+    private void takeOutOfMemory(HostedEntity entity) {
+        EntityInShard slot = slots.remove(entity);
+        if (slot != null) {
+            scheduler.forget(slot);
+            temporary.forget(slot);
+        }
+    }
+
+    /** Forgets what was damaged, before the store is read anew. */
+    void retryDamaged() {
+        damaged.clear();
+        backlog.retryDamaged();
+    }
+
+    // --- created ---
+
+    /** @param template a row without an id */
+    public <E extends HostedEntity> E create(EntityRow template, Function<EntityRow, E> factory) {
+        E entity = entities.create(template, context.nowMs(), factory);
+        serve(entity);
+        return entity;
+    }
+
+    /** Numbers an entity that {@link #add} adds when its fragments are there. */
+    public <E extends HostedEntity> E reserve(EntityRow template, Function<EntityRow, E> factory) {
+        return entities.reserve(template, context.nowMs(), factory);
+    }
+
+    /** Adds an entity that was numbered before. */
+    public void add(HostedEntity entity) {
+        entities.add(entity);
+        serve(entity);
+    }
+
+    /** Adds a fragment of a partitioned entity. */
+    public <E extends HostedEntity> E createPart(HostedEntity whole, int fragment, LongFunction<E> factory) {
+        E part = entities.createPart(whole, fragment, factory);
+        part.list();
+        serve(part);
+        return part;
+    }
+
+    private void serve(HostedEntity entity) {
+        EntityInShard slot = slots.create(entity);
+        scheduler.write(slot);
+        temporary.watch(slot);
+        scheduler.timers().arm(slot);
+        if (slot.topic() != null) {
+            applier.touch(slot.topic()); // IDLE-8
+        }
+    }
+
+    // --- changed ---
+
+    public void update(HostedEntity entity, EntityDescription description) {
+        entities.update(entity, description, context.nowMs());
+        follow(entity);
+    }
+
+    /** Has an entity do what its description says now. */
+    public void follow(HostedEntity entity) {
+        EntityDescription description = entity.latest().description();
+        EntityInShard slot = slots.get(entity.id());
+        if (slot != null) {
+            applier.apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), context.nowMs())), false);
+            applier.touch(slot);
+            temporary.watch(slot);
+            if (slot.topic() != null) {
+                slot.topic().listen(slot);
+            }
+            if (entity.asQueue().forwardTo() != null) {
+                closeReceivers(slot, slot.state().receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
+            }
+            if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
+                closeReceivers(slot, slot.state().receiverIds(Lane.DEAD_LETTER), forwarded(description));
+            }
+            if (!description.status().allowsReceive()) {
+                suspend(
+                        slot,
+                        new Rejection(
+                                ErrorCode.ENTITY_DISABLED,
+                                "Messaging entity '" + description.path() + "' is currently disabled."));
+            }
+            applier.wake(slot);
+        }
+    }
+
+    /** Nothing is received any more; who holds a session keeps it for what is left of its lock (SUSP-5). */
+    private void suspend(EntityInShard slot, Rejection reason) {
+        Set<Long> holders = slot.state().sessionHolderIds();
+        for (long id : holders) {
+            receivers.suspend(id, reason);
+            slot.applier().apply(new Record.CreditSet(id, 0, false));
+        }
+        Set<Long> others = new HashSet<>(slot.state().receiverIds());
+        others.removeAll(holders);
+        closeReceivers(slot, others, reason);
+    }
+
+    private static Rejection forwarded(EntityDescription description) {
+        return new Rejection(
+                ErrorCode.INVALID_OPERATION,
+                "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
+    }
+
+    /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
+    public void putRule(HostedSubscription subscription, Rule rule) {
+        boolean isNew = subscription.rule(rule.description().name()) == null;
+        entities.putRule(subscription, rule);
+        EntityInShard slot = slots.get(subscription.id());
+        if (slot != null && slot.topic() != null) {
+            slot.topic().putRule(subscription.id(), rule.description());
+            applier.touch(isNew ? slot : slot.topic()); // IDLE-9: only new rules
+        }
+    }
+
+    /** Removes a rule of a subscription. */
+    public void deleteRule(HostedSubscription subscription, String name) {
+        entities.deleteRule(subscription, name);
+        EntityInShard slot = slots.get(subscription.id());
+        if (slot != null && slot.topic() != null) {
+            slot.topic().removeRule(subscription.id(), name);
+            applier.touch(slot.topic());
+        }
+    }
+
+    /** Has messages that the fragment of a subscription takes from now on judged by a rule of the whole, or no more. */
+    public void followRule(HostedSubscription part, String name, @Nullable Rule rule) {
+        EntityInShard slot = slots.get(part.id());
+        if (slot != null && slot.topic() != null && rule != null) {
+            slot.topic().putRule(part.id(), rule.description());
+        } else if (slot != null && slot.topic() != null) {
+            slot.topic().removeRule(part.id(), name);
+        }
+    }
+
+    // --- removed ---
+
+    /** Deletes an entity because somebody asked for it. */
+    public void delete(HostedEntity entity) {
+        EntityInShard slot = slots.get(entity.id());
+        if (slot != null && slot.topic() != null) {
+            applier.touch(slot.topic()); // IDLE-8
+        }
+        remove(entity);
+    }
+
+    /** Deletes an entity because nobody has used it (IDLE-13). */
+    void deleteIdle(HostedEntity entity) {
+        remove(entity);
+        if (entity.hasFragments()) {
+            effects.afterCommit(new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    entity.deleteFragments();
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    // It is still there.
+                }
+            });
+        }
+        effects.afterCommit(TemporaryEntities.announcement(entity));
+    }
+
+    /** Deletes an entity with everything in it, a topic with its subscriptions. */
+    private void remove(HostedEntity entity) {
+        boolean abandoned = damaged.contains(entity);
+        damaged.forget(entity);
+        if (entity instanceof HostedTopic topic) {
+            for (HostedEntity subscription : topic.allSubscriptions()) {
+                if (!entities.isLeaving(subscription)) {
+                    takeOut(subscription);
+                    if (abandoned) {
+                        entities.abandon(subscription);
+                    } else {
+                        entities.delete(subscription);
+                    }
+                }
+            }
+        }
+        EntityInShard slot = takeOut(entity);
+        if (abandoned) {
+            entities.abandon(entity);
+        } else if (slot != null && slot.topic() != null && slot.state().counts().total() > 0) {
+            entities.deleteLeaving(
+                    entity,
+                    () -> backlog.leave(entity.id(), slot.topic().entity().id()));
+        } else {
+            entities.delete(entity);
+        }
+    }
+
+    private @Nullable EntityInShard takeOut(HostedEntity entity) {
+        EntityInShard slot = slots.remove(entity);
+        if (slot != null) {
+            closeReceivers(
+                    slot,
+                    slot.state().receiverIds(),
+                    new Rejection(
+                            ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
+            scheduler.forget(slot);
+            temporary.forget(slot);
+        }
+        return slot;
+    }
+
+    /** Takes away a slice of what deleted subscriptions left; returns whether there was some. */
+    boolean clearBacklog() {
+        if (!backlog.hasWork(this::isAway)) {
+            return false;
+        }
+        TopicInShard topic = backlog.clear(slots::topic, this::isAway);
+        if (topic != null) {
+            scheduler.write(topic);
+            scheduler.show(topic);
+        }
+        return true;
+    }
+
+    /** Whether a topic is out of service: what its deleted subscriptions have left waits for it. */
+    private boolean isAway(long topicId) {
+        HostedEntity topic = entities.find(topicId);
+        return topic != null && damaged.contains(topic);
+    }
+
+    private void closeReceivers(EntityInShard slot, Set<Long> ids, Rejection reason) {
+        for (long id : ids) {
+            receivers.close(id, reason);
+            slot.applier().apply(new Record.ReceiverDetached(id));
+        }
+        if (slot.state().hasUnwritten()) {
+            scheduler.write(slot);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.jitney.runtime.shard;
+
+import dev.jitney.core.Decision;
+import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.shard.entity.EntitiesInShard;
+import dev.jitney.runtime.shard.entity.EntityInShard;
+import dev.jitney.runtime.shard.entity.RecordApplier;
+import dev.jitney.runtime.shard.entity.ShardContext;
+import dev.jitney.runtime.shard.entity.ShardScheduler;
+import dev.jitney.runtime.shard.entity.UnclaimedLocks;
+import dev.jitney.runtime.shard.forward.Forwarder;
+import java.util.List;
+import java.util.UUID;
+
+/** Hands messages of the entities of a shard to those who wait for them, and on to other entities. For the shard's thread. */
+final class ShardDeliveries {
+    private static final int DELIVERIES_PER_STEP = 256;
+    private static final List<Lane> LANES = List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER);
+
+    private final ShardContext context;
+    private final RecordApplier applier;
+    private final EntitiesInShard slots;
+    private final ShardReceivers receivers;
+    private final ShardScheduler scheduler;
+    private final Forwarder forwarder;
+    private final StoreRowReader reader;
+
+    ShardDeliveries(
+            ShardContext context,
+            RecordApplier applier,
+            EntitiesInShard slots,
+            ShardReceivers receivers,
+            ShardScheduler scheduler,
+            Forwarder forwarder,
+            StoreRowReader reader) {
+        this.context = context;
+        this.applier = applier;
+        this.slots = slots;
+        this.receivers = receivers;
+        this.scheduler = scheduler;
+        this.forwarder = forwarder;
+        this.reader = reader;
+    }
+
+    private void pause(EntityInShard slot, List<Record> paused) {
+        if (!paused.isEmpty()) {
+            receivers.beCareful();
+            applier.apply(slot, paused, false);
+        }
+    }
+
+    /** PART-60: messages that are locked for connections that have not asked for them go back if others wait for some. */
+    private void recall(EntityInShard slot) {
+        UnclaimedLocks unclaimed = slot.entity().unclaimed();
+        boolean starved = QueueDecider.isStarved(slot.state());
+        unclaimed.setAwaited(starved);
+        if (starved) {
+            List<UUID> recalled = QueueDecider.wantedElsewhere(slot.state(), unclaimed.kept()).stream()
+                    .filter(unclaimed::recall)
+                    .toList();
+            applier.apply(slot, QueueDecider.releaseUnclaimed(slot.state(), recalled, context.situation()), true);
+        }
+    }
+
+    /** Gives each entity that is ready now its turn; returns whether there was something to do. */
+    boolean run() {
+        boolean worked = false;
+        boolean careful = receivers.isCareful();
+        receivers.relax();
+        for (int i = scheduler.readyCount(); i > 0; i--) {
+            EntityInShard slot = scheduler.pollReady();
+            if (slot == null) {
+                break;
+            }
+            if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            if (careful) {
+                pause(slot, receivers.fullOnes(slot.state().waitingReceiverIds()));
+            }
+            boolean searching = false;
+            for (Lane lane : LANES) {
+                if (slot.state().isWaitedFor(lane)) {
+                    searching |= slot.state().fill(lane, reader);
+                }
+            }
+            if (slot.entity().isFragment()) {
+                recall(slot);
+            }
+            Decision decision = QueueDecider.decideDeliveries(slot.state(), context.situation(), DELIVERIES_PER_STEP);
+            applier.apply(slot, decision.records(), false);
+            if (!decision.outputs().isEmpty()) {
+                applier.touch(slot);
+            }
+            pause(slot, receivers.tell(slot, decision.outputs()));
+            searching |= forwarder.pump(slot);
+            forwarder.run();
+            if (searching || !decision.outputs().isEmpty()) {
+                worked = true;
+                applier.wakeReceivers(slot); // others get their turn first
+            }
+            scheduler.timers().arm(slot);
+        }
+        return worked;
+    }
+}

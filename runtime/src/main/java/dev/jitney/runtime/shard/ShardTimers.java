@@ -1,0 +1,150 @@
+package dev.jitney.runtime.shard;
+
+import dev.jitney.core.Decision;
+import dev.jitney.core.idle.Activity;
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.shard.entity.EntitiesInShard;
+import dev.jitney.runtime.shard.entity.EntityInShard;
+import dev.jitney.runtime.shard.entity.RecordApplier;
+import dev.jitney.runtime.shard.entity.ShardContext;
+import dev.jitney.runtime.shard.entity.ShardScheduler;
+import dev.jitney.runtime.shard.entity.TopicInShard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Lets time do its part in the entities of a shard whose time has come. For the shard's thread. */
+final class ShardTimers {
+    private static final int RECORDS_PER_STEP = 500;
+
+    private final ShardContext context;
+    private final RecordApplier applier;
+    private final EntitiesInShard slots;
+    private final ShardReceivers receivers;
+    private final ShardScheduler scheduler;
+    private final TemporaryEntities temporary;
+    private final EntityLifecycle lifecycle;
+    private final StoreRowReader reader;
+
+    /** Topics whose scheduled messages were due in the last turn, which had no steps left to judge them. */
+    private final List<TopicInShard> late = new ArrayList<>(0);
+
+    ShardTimers(
+            ShardContext context,
+            RecordApplier applier,
+            EntitiesInShard slots,
+            ShardReceivers receivers,
+            ShardScheduler scheduler,
+            TemporaryEntities temporary,
+            EntityLifecycle lifecycle,
+            StoreRowReader reader) {
+        this.context = context;
+        this.applier = applier;
+        this.slots = slots;
+        this.receivers = receivers;
+        this.scheduler = scheduler;
+        this.temporary = temporary;
+        this.lifecycle = lifecycle;
+        this.reader = reader;
+    }
+
+    /** Does all that is due; returns whether there was something. */
+    boolean run() {
+        long nowMs = context.nowMs();
+        boolean worked = false;
+        List<EntityInShard> again = new ArrayList<>();
+        List<TopicInShard> topics = new ArrayList<>(0);
+        while (!temporary.hasDeletedEnough()) {
+            EntityInShard slot = scheduler.timers().pollDue(nowMs);
+            if (slot == null) {
+                break;
+            }
+            if (!slots.isCurrent(slot)) {
+                continue;
+            }
+            if (temporary.isToGo(slot, nowMs)) {
+                lifecycle.deleteIdle(slot.entity());
+                worked = true;
+                continue;
+            }
+            if (slot.nextTimerMs() <= nowMs) {
+                worked = true;
+                applier.apply(slot, slot.forgetIds(reader, nowMs), true); // no activity of the entity
+                if (slot.nextMoveMs() <= nowMs) {
+                    slot.state().fillTimers(reader);
+                    if (slot instanceof TopicInShard topic) {
+                        topics.add(topic);
+                    } else {
+                        runTimers(slot);
+                    }
+                }
+            }
+            again.add(slot);
+        }
+        publishDue(topics);
+        again.stream().filter(slots::isCurrent).forEach(scheduler.timers()::arm); // else its topic has gone meanwhile
+        return worked;
+    }
+
+    /** PART-60: locks of messages that nobody has got end without counting. */
+    private void endKept(EntityInShard slot) {
+        List<UUID> kept =
+                slot.entity().unclaimed().takeEnded(slot.state().endedLockTokens(context.nowMs(), RECORDS_PER_STEP));
+        if (!kept.isEmpty()) {
+            applier.changeInside(slot, QueueDecider.releaseUnclaimed(slot.state(), kept, context.situation()));
+        }
+    }
+
+    /**
+     * Publishes the scheduled messages of topics, whose rules may take long: at least one message in a turn, more while the turn
+     * has steps. Topics that got none come first in the next turn.
+     */
+    private void publishDue(List<TopicInShard> topics) {
+        List<TopicInShard> inOrder = new ArrayList<>(topics);
+        inOrder.removeAll(late);
+        late.retainAll(topics);
+        inOrder.addAll(0, late);
+        late.clear();
+        for (TopicInShard topic : inOrder) {
+            if (!slots.isCurrent(topic)) {
+                continue;
+            }
+            if (late.isEmpty() && (topic == inOrder.get(0) || !context.steps().isSpent())) {
+                publishDue(topic);
+            } else {
+                late.add(topic);
+            }
+        }
+    }
+
+    private void publishDue(TopicInShard topic) {
+        endKept(topic);
+        int copiesPerMessage = Math.max(1, topic.audience().subscriberCount());
+        FanOut publication = TopicDecider.publishDue(
+                topic.state(),
+                topic.description(),
+                topic.audience(),
+                context.situation(),
+                Math.max(1, RECORDS_PER_STEP / copiesPerMessage),
+                () -> !context.steps().isSpent());
+        applier.apply(topic, publication, true);
+        if (Activity.ofTime(publication.records())) {
+            applier.touch(topic);
+        }
+    }
+
+    private void runTimers(EntityInShard slot) {
+        endKept(slot);
+        boolean awaited = Activity.isAwaited(slot.state());
+        Decision decision = QueueDecider.decideTimers(slot.state(), context.situation(), RECORDS_PER_STEP);
+        applier.apply(slot, decision.records(), true);
+        if (awaited || Activity.ofTime(decision.records())) {
+            applier.touch(slot);
+        }
+        receivers.tell(slot, decision.outputs());
+        applier.wakeReceivers(slot);
+    }
+}

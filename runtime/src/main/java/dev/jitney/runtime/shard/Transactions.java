@@ -1,0 +1,250 @@
+package dev.jitney.runtime.shard;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Decision;
+import dev.jitney.core.Reply;
+import dev.jitney.core.idle.Activity;
+import dev.jitney.core.transaction.decide.Destination;
+import dev.jitney.core.transaction.decide.TransactionDecider;
+import dev.jitney.core.transaction.state.OpenTransaction;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction;
+import dev.jitney.runtime.shard.entity.EntityInShard;
+import dev.jitney.runtime.shard.entity.HostedEntity;
+import dev.jitney.runtime.shard.entity.RecordApplier;
+import dev.jitney.runtime.shard.entity.ShardContext;
+import dev.jitney.runtime.shard.turn.Effects;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open transactions of a shard, in the order in which they began. All that one has gathered is in memory until its
+ * commit, which is applied within one turn and so within one batch of rows (TX-12). For the shard's thread.
+ */
+public final class Transactions {
+    /** TX-9. */
+    static final long TIMEOUT_MS = 120_000;
+
+    /** So many that clients which never end theirs do not get in the way of others before the timeout does. */
+    private static final int OPEN_MAX = 20_000;
+
+    private final ShardContext context;
+    private final RecordApplier applier;
+    private final Effects effects;
+    private final long bytesMax;
+    private final Map<Long, Entry> open = new LinkedHashMap<>();
+    private long bytes;
+
+    /** A transaction with whoever holds it. */
+    private record Entry(TransactionHandle holder, OpenTransaction gathered) {}
+
+    /** @param bytesMax bytes of messages that all open transactions may keep in memory */
+    Transactions(ShardContext context, RecordApplier applier, Effects effects, long bytesMax) {
+        this.context = context;
+        this.applier = applier;
+        this.effects = effects;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Decides an operation; the answer waits for the commit of the turn like all others. */
+    public void execute(
+            TransactionHandle holder,
+            HostedEntity entity,
+            Transaction.Work work,
+            Executor executor,
+            ReplyListener listener) {
+        runTimers(context.nowMs());
+        Rejection refusal = holder.lost();
+        if (refusal == null) {
+            refusal = tooMuch(holder, work.command());
+        }
+        if (refusal != null) {
+            holder.spoil(refusal);
+            effects.reject(executor, listener, refusal);
+            return;
+        }
+        OpenTransaction gathered = enter(holder);
+        long stepsBefore = context.steps().used();
+        Decision decision;
+        try {
+            decision = decide(gathered, entity, work);
+        } catch (RuntimeException e) {
+            // The answer must not get lost with the batch that the exception ends.
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        Rejection longer = holder.spend(context.steps().used() - stepsBefore);
+        if (longer != null) {
+            decision = Decision.reject(longer);
+        }
+        Reply reply = decision.reply();
+        if (reply != null) {
+            EntityInShard slot = context.find(entity.id());
+            if (slot != null && Activity.isUse(work.command())) {
+                applier.touch(slot);
+            }
+            entity.count(work.command(), reply);
+            effects.reply(executor, listener, reply, work.command() instanceof Command.SendMessages);
+        } else if (decision.rejection() != null) {
+            gathered.spoil(decision.rejection()); // TX-16
+            effects.reject(executor, listener, decision.rejection());
+        }
+    }
+
+    private @Nullable Rejection tooMuch(TransactionHandle holder, Command command) {
+        boolean isNew = !open.containsKey(holder.id());
+        if (isNew && open.size() >= OPEN_MAX) {
+            return new Rejection(
+                    ErrorCode.SERVER_BUSY, "Too many transactions are open. Please wait 10 seconds and try again.");
+        }
+        if (bytes + EntityTasks.bytesOf(command) > bytesMax) {
+            return new Rejection(
+                    ErrorCode.SERVER_BUSY,
+                    "Too many messages wait for the end of their transactions. Please wait 10 seconds and try again.");
+        }
+        return null;
+    }
+
+    private OpenTransaction enter(TransactionHandle holder) {
+        return open.computeIfAbsent(
+                        holder.id(),
+                        id -> new Entry(
+                                holder, new OpenTransaction(id, holder.via().id(), context.nowMs())))
+                .gathered();
+    }
+
+    private Decision decide(OpenTransaction gathered, HostedEntity entity, Transaction.Work work) {
+        Decision decision = judge(gathered, entity, work);
+        if (decision.reply() != null) {
+            bytes -= gathered.messageBytes();
+            gathered.keep(entity.id(), work.command(), decision.reply());
+            bytes += gathered.messageBytes();
+        }
+        return decision;
+    }
+
+    private Decision judge(OpenTransaction gathered, HostedEntity entity, Transaction.Work work) {
+        if (!context.hosts(entity) && work.command() instanceof Command.SendMessages send) {
+            boolean requiresSession = entity.description().requiresSession();
+            return TransactionDecider.decide(
+                    gathered,
+                    new Destination(entity.id(), entity.maxMessageSizeBytes(), entity.limits(), requiresSession),
+                    send);
+        }
+        EntityInShard slot = context.find(entity.id());
+        if (slot == null) {
+            return Decision.reject(context.missing(entity.id()));
+        }
+        Decision decision =
+                TransactionDecider.decide(gathered, slot, work.command(), work.schedule(), context.situation());
+        applier.carryOut(TransactionDecider.Step.of(slot, decision.records()));
+        return decision;
+    }
+
+    /** Makes all of it happen, or takes all of it back and says why. */
+    public void commit(TransactionHandle holder, Executor executor, ReplyListener listener) {
+        runTimers(context.nowMs());
+        OpenTransaction gathered = leave(holder);
+        if (gathered == null) {
+            answerWithout(holder, executor, listener);
+            return;
+        }
+        Rejection failed = holder.failed();
+        if (failed != null) {
+            gathered.spoil(failed);
+        }
+        try {
+            TransactionDecider.Commit commit = TransactionDecider.commit(gathered, context::find, context.situation());
+            if (commit.rejection() == null) {
+                // From here to the end of the turn nothing is read, since reading may commit what was applied so far.
+                commit.steps().forEach(applier::use);
+                effects.reply(executor, listener, Reply.Done.INSTANCE, true);
+            } else {
+                takeBack(gathered);
+                effects.reject(executor, listener, commit.rejection());
+            }
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+    }
+
+    /** The outcome of one of which nothing is here: nothing was done in it, or it has ended by itself. */
+    private void answerWithout(TransactionHandle holder, Executor executor, ReplyListener listener) {
+        Rejection lost = holder.lost();
+        Rejection failed = holder.failed();
+        if (lost != null) {
+            effects.reject(executor, listener, lost);
+        } else if (failed != null) {
+            effects.reject(
+                    executor,
+                    listener,
+                    new Rejection(
+                            ErrorCode.TRANSACTION_ROLLBACK,
+                            "The transaction was rolled back, because an operation was refused: "
+                                    + failed.description()));
+        } else {
+            effects.reply(executor, listener, Reply.Done.INSTANCE, false);
+        }
+    }
+
+    /** Takes all of it back. */
+    public void rollback(TransactionHandle holder, Executor executor, ReplyListener listener) {
+        OpenTransaction gathered = leave(holder);
+        if (gathered != null) {
+            takeBack(gathered);
+        }
+        effects.reply(executor, listener, Reply.Done.INSTANCE, false);
+    }
+
+    private @Nullable OpenTransaction leave(TransactionHandle holder) {
+        Entry entry = open.remove(holder.id());
+        if (entry == null) {
+            return null;
+        }
+        bytes -= entry.gathered().messageBytes();
+        return entry.gathered();
+    }
+
+    private void takeBack(OpenTransaction gathered) {
+        TransactionDecider.rollback(gathered, context::find).forEach(applier::carryOut);
+    }
+
+    /** Rolls back what has taken too long; returns whether there was something. */
+    boolean runTimers(long nowMs) {
+        boolean worked = false;
+        while (nextTimerMs() <= nowMs) {
+            Entry entry = open.values().iterator().next();
+            leave(entry.holder());
+            entry.holder()
+                    .lose(new Rejection(
+                            ErrorCode.TRANSACTION_TIMEOUT,
+                            "The transaction has timed out and was rolled back. The server Transaction timeout is:"
+                                    + " 00:02:00."));
+            takeBack(entry.gathered());
+            worked = true;
+        }
+        return worked;
+    }
+
+    /** When the oldest one times out, {@link Long#MAX_VALUE} if there is none. */
+    long nextTimerMs() {
+        return open.isEmpty()
+                ? Long.MAX_VALUE
+                : open.values().iterator().next().gathered().startedAtMs() + TIMEOUT_MS;
+    }
+
+    /** The shard's memory is lost and all of them with it. */
+    void lose() {
+        Rejection reason = new Rejection(
+                ErrorCode.TRANSACTION_ROLLBACK,
+                "The transaction was rolled back, because the messaging store has restarted.");
+        open.values().forEach(entry -> entry.holder().lose(reason));
+        open.clear();
+        bytes = 0;
+    }
+}

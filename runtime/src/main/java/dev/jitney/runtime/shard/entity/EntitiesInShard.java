@@ -1,0 +1,168 @@
+package dev.jitney.runtime.shard.entity;
+
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.LockTokenSequence;
+import dev.jitney.core.queue.state.BodyOwner;
+import dev.jitney.core.queue.state.MemoryBudget;
+import dev.jitney.core.queue.state.QueueState;
+import dev.jitney.model.Rule;
+import dev.jitney.runtime.BrokerOptions;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.shard.turn.TurnSteps;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The entities of a shard with their state in memory, subscriptions tied to their topics. For the shard's thread. */
+public final class EntitiesInShard {
+    private static final int TRIMMED_WINDOW = 64;
+
+    private final StoreRowWriter writer;
+    private final StoreRowReader reader;
+    private final MemoryBudget budget;
+    private final TurnSteps steps;
+    private final Map<Long, EntityInShard> slots = new HashMap<>();
+
+    /** Makes what newid() gives; not the sequence of lock tokens, which must not be guessed from it. */
+    private final LockTokenSequence ids;
+
+    private boolean hasCapacity = true;
+
+    /** @param steps hears what rules cost */
+    public EntitiesInShard(
+            StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, Random random, TurnSteps steps) {
+        this.steps = steps;
+        this.writer = writer;
+        this.reader = reader;
+        this.budget = budget;
+        this.ids = new LockTokenSequence(random.nextLong(), random.nextLong());
+    }
+
+    public @Nullable EntityInShard get(long entityId) {
+        return slots.get(entityId);
+    }
+
+    /** All that are there. */
+    public Collection<EntityInShard> all() {
+        return slots.values();
+    }
+
+    /** The slot of a topic that is there, or null. */
+    public @Nullable TopicInShard topic(long entityId) {
+        return slots.get(entityId) instanceof TopicInShard topic ? topic : null;
+    }
+
+    /** Whether it still is the slot of its entity. */
+    public boolean isCurrent(EntityInShard slot) {
+        return slots.get(slot.entity.id()) == slot;
+    }
+
+    /** Adds a new entity, which has no messages yet. */
+    public EntityInShard create(HostedEntity entity) {
+        EntityInShard slot = newSlot(entity);
+        slots.put(entity.id(), slot);
+        if (slot.topic != null) {
+            slot.topic.listen(slot);
+        }
+        return slot;
+    }
+
+    /** Adds an entity with what the store has of it; a subscription after its topic. */
+    public EntityInShard open(HostedEntity entity, long nowMs) {
+        EntityInShard slot = create(entity);
+        slot.state.load(reader.fragment(slot.state.id()), reader);
+        slot.accessWritten();
+        slot.loadDuplicates(reader, nowMs);
+        if (slot.topic != null && entity instanceof HostedSubscription subscription) {
+            slot.topic.count(slot.state.sizeBytes());
+            for (Rule rule : subscription.latestRules()) {
+                slot.topic.putRule(entity.id(), rule.description());
+            }
+        }
+        return slot;
+    }
+
+    private EntityInShard newSlot(HostedEntity entity) {
+        if (entity instanceof HostedSubscription subscription) {
+            TopicInShard topic = topic(subscription.topic().id());
+            if (topic == null) {
+                throw new IllegalStateException("Expected the topic of subscription '" + entity.path() + "'.");
+            }
+            return new EntityInShard(entity, newState(entity, topic.bodies), writer, topic);
+        }
+        QueueState state = newState(entity, BodyOwner.NONE);
+        if (entity instanceof HostedTopic) {
+            TopicInShard topic = new TopicInShard(entity, state, writer, reader, ids::next, steps);
+            topic.hasCapacity(hasCapacity);
+            return topic;
+        }
+        return new EntityInShard(entity, state, writer, null);
+    }
+
+    private QueueState newState(HostedEntity entity, BodyOwner bodies) {
+        NamespaceOptions namespace = entity.namespaceOptions();
+        return new QueueState(
+                new FragmentId(entity.id(), entity.fragment()),
+                entity.asQueue(),
+                namespace.limits(),
+                namespace.expiryEnforcement(),
+                budget,
+                bodies,
+                reader);
+    }
+
+    /** Takes out an entity that goes, with its memory. */
+    public @Nullable EntityInShard remove(HostedEntity entity) {
+        EntityInShard slot = slots.remove(entity.id());
+        if (slot != null) {
+            if (slot.topic != null) {
+                slot.topic.forget(slot);
+            }
+            slot.state.discard();
+        }
+        return slot;
+    }
+
+    /** Takes out all of them. */
+    public void clear() {
+        slots.values().forEach(slot -> slot.state.discard());
+        slots.clear();
+    }
+
+    /**
+     * Tells topics whether the disk has room for what publishing adds.
+     *
+     * @return those whose timers may have something to do now
+     */
+    public List<EntityInShard> hasCapacity(boolean room) {
+        hasCapacity = room;
+        List<EntityInShard> topics = new ArrayList<>();
+        for (EntityInShard slot : slots.values()) {
+            if (slot instanceof TopicInShard topic) {
+                topic.hasCapacity(room);
+                topics.add(topic);
+            }
+        }
+        return topics;
+    }
+
+    /** Trims the entities nobody has used for longest until a half of the budget is free. */
+    public void giveBackMemory(BrokerOptions options) {
+        List<EntityInShard> byAge = new ArrayList<>(slots.values());
+        byAge.sort(Comparator.comparingLong(slot -> slot.lastUsedMs));
+        for (EntityInShard slot : byAge) {
+            slot.state.trim(TRIMMED_WINDOW);
+            if (budget.contentBytes() < options.cacheBytesMax() / 2
+                    && budget.entries() < options.cachedMessagesMax() / 2) {
+                return;
+            }
+        }
+    }
+}

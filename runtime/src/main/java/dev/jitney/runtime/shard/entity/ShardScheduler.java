@@ -1,0 +1,155 @@
+package dev.jitney.runtime.shard.entity;
+
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is still to be done about which entities of a shard: writing their rows with the next batch, showing their counters
+ * after it, handing out their messages, looking at them when their time has come, finding out how old their messages are.
+ * For the shard's thread.
+ */
+public final class ShardScheduler {
+    private final EntitiesInShard slots;
+
+    /** Those whose rows are due with the next batch. */
+    private final List<EntityInShard> dirty = new ArrayList<>();
+
+    /** Those whose counters have to be shown anew. */
+    private final List<EntityInShard> changed = new ArrayList<>();
+
+    private final ArrayDeque<EntityInShard> ready = new ArrayDeque<>();
+
+    /** Those of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
+    private final ArrayDeque<EntityInShard> headless = new ArrayDeque<>();
+
+    private final EntityTimers timers = new EntityTimers();
+
+    public ShardScheduler(EntitiesInShard slots) {
+        this.slots = slots;
+    }
+
+    // --- with the commit ---
+
+    /** Has its rows written that are due with every batch. */
+    public void write(EntityInShard slot) {
+        if (!slot.dirty) {
+            slot.dirty = true;
+            dirty.add(slot);
+        }
+    }
+
+    /** Has its counters shown after the commit. */
+    public void show(EntityInShard slot) {
+        if (!slot.changed) {
+            slot.changed = true;
+            changed.add(slot);
+        }
+    }
+
+    /** Writes the rows that are due with every batch; returns whether there are any. */
+    public boolean writeTotals(StoreRowWriter writer) {
+        for (EntityInShard slot : dirty) {
+            if (slot instanceof TopicInShard topic) {
+                topic.bodies.flush();
+            }
+            writer.putFragment(slot.state.id(), slot.state.row(writer));
+        }
+        return !dirty.isEmpty();
+    }
+
+    /** The commit has succeeded: what was written is in the store. */
+    public void committed() {
+        for (EntityInShard slot : dirty) {
+            slot.dirty = false;
+            slot.committed();
+        }
+        dirty.clear();
+    }
+
+    /** Shows the world what was changed before the commit. */
+    public void publishChanged() {
+        for (EntityInShard slot : changed) {
+            slot.changed = false;
+            publish(slot);
+        }
+        changed.clear();
+    }
+
+    /** Shows the world the counters of an entity as they are now. */
+    public void publish(EntityInShard slot) {
+        slot.publish();
+        if (!slot.headless && slot.state.oldestIsInStore()) {
+            slot.headless = true;
+            headless.addLast(slot);
+        }
+    }
+
+    /** Learns how old the waiting messages of some queues are; returns whether there were some to ask. */
+    public boolean findHeads(StoreRowReader reader, int max) {
+        boolean found = false;
+        for (int i = 0; i < max && !headless.isEmpty(); i++) {
+            EntityInShard slot = headless.pollFirst();
+            slot.headless = false;
+            if (slots.isCurrent(slot)) {
+                slot.state.findOldest(reader);
+                show(slot);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    // --- with the turns ---
+
+    /** Has its messages handed out, once, after those of the others that wait for that. */
+    void deliver(EntityInShard slot) {
+        if (!slot.ready) {
+            slot.ready = true;
+            ready.addLast(slot);
+        }
+    }
+
+    /** How many wait for their messages to be handed out. */
+    public int readyCount() {
+        return ready.size();
+    }
+
+    /** Takes out the one whose messages are to be handed out next, which may have gone; null if there is none. */
+    public @Nullable EntityInShard pollReady() {
+        EntityInShard slot = ready.pollFirst();
+        if (slot != null) {
+            slot.ready = false;
+        }
+        return slot;
+    }
+
+    /** When which entities want their timers looked at. */
+    public EntityTimers timers() {
+        return timers;
+    }
+
+    // --- the end ---
+
+    /** An entity goes: its rows and timers with it. */
+    public void forget(EntityInShard slot) {
+        if (slot.dirty) {
+            slot.dirty = false;
+            dirty.remove(slot);
+        }
+        timers.disarm(slot);
+    }
+
+    /** Forgets everything, before the store is read anew. */
+    public void clear() {
+        dirty.forEach(slot -> slot.dirty = false);
+        dirty.clear();
+        changed.clear();
+        ready.clear();
+        headless.clear();
+        timers.clear();
+    }
+}

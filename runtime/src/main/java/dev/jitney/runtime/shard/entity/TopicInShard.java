@@ -1,0 +1,124 @@
+package dev.jitney.runtime.shard.entity;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.RowReader;
+import dev.jitney.core.RowWriter;
+import dev.jitney.core.Situation;
+import dev.jitney.core.queue.state.QueueState;
+import dev.jitney.core.queue.state.SharedBodies;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.topic.Subscriber;
+import dev.jitney.core.topic.decide.SendMatches;
+import dev.jitney.core.topic.decide.TopicDecider;
+import dev.jitney.core.topic.state.TopicSubscriptions;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
+public final class TopicInShard extends EntityInShard {
+    final SharedBodies bodies;
+    final TopicSubscriptions audience;
+
+    /** What the messages of all its subscriptions count towards its size (QUOTA-2). */
+    private long subscriptionBytes;
+
+    /** Whether the store has room for what publishing adds. */
+    private boolean hasCapacity = true;
+
+    /** @param spent hears what its rules cost */
+    TopicInShard(
+            HostedEntity entity,
+            QueueState state,
+            RowWriter writer,
+            RowReader reader,
+            Supplier<UUID> newIds,
+            LongConsumer spent) {
+        super(entity, state, writer, null);
+        this.bodies = new SharedBodies(state, writer, reader);
+        this.audience = new TopicSubscriptions(state.limits(), newIds, spent);
+    }
+
+    /** The bodies that its subscriptions share. */
+    public SharedBodies bodies() {
+        return bodies;
+    }
+
+    /** Its subscriptions with their rules. */
+    public TopicSubscriptions audience() {
+        return audience;
+    }
+
+    public TopicDescription description() {
+        return (TopicDescription) entity.latest().description();
+    }
+
+    /** What counts towards the topic's quota: its own messages and bodies and those of its subscriptions. */
+    public long usedBytes() {
+        return state.sizeBytes() + subscriptionBytes;
+    }
+
+    /** A subscription's messages grew or, if negative, shrank. */
+    void count(long subscriptionBytesDelta) {
+        subscriptionBytes += subscriptionBytesDelta;
+    }
+
+    /** Takes in a subscription, or what has changed about it. */
+    public void listen(EntityInShard subscription) {
+        audience.putSubscriber(new Subscriber(
+                subscription.entity.id(),
+                (SubscriptionDescription) subscription.entity.latest().description(),
+                subscription.state));
+    }
+
+    /** A subscription goes. */
+    void forget(EntityInShard subscription) {
+        audience.removeSubscriber(subscription.entity.id());
+        subscriptionBytes -= subscription.state.sizeBytes();
+    }
+
+    public void putRule(long subscriptionId, RuleDescription rule) {
+        audience.putRule(subscriptionId, rule);
+    }
+
+    public void removeRule(long subscriptionId, String name) {
+        audience.removeRule(subscriptionId, name);
+    }
+
+    /** Tells whether there is room for what publishing adds. */
+    void hasCapacity(boolean room) {
+        hasCapacity = room;
+    }
+
+    @Override
+    public FanOut send(Command.SendMessages send, Situation now) {
+        return TopicDecider.send(state, description(), audience, send, usedBytes(), now);
+    }
+
+    /**
+     * The same, as far as the steps of a turn go; null if they do not suffice.
+     *
+     * @param known who wants the messages, as far as earlier turns have found out
+     */
+    public @Nullable FanOut send(
+            Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
+        return TopicDecider.send(state, description(), audience, send, usedBytes(), now, known, mayGoOn);
+    }
+
+    /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */
+    @Override
+    public long nextMoveMs() {
+        return hasCapacity && description().status().allowsSend() ? super.nextMoveMs() : Long.MAX_VALUE;
+    }
+
+    @Override
+    void committed() {
+        super.committed();
+        bodies.trim();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.jitney.runtime.shard.forward;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.FragmentId;
+import dev.jitney.core.Reply;
+import dev.jitney.core.Transfer;
+import dev.jitney.core.queue.ForwardedMessage;
+import dev.jitney.core.topic.FanOut;
+import dev.jitney.core.transaction.decide.TransactionDecider;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.shard.entity.EntityInShard;
+import dev.jitney.runtime.shard.entity.HostedEntity;
+import dev.jitney.runtime.shard.entity.RecordApplier;
+import dev.jitney.runtime.shard.entity.ShardContext;
+import dev.jitney.runtime.shard.entity.TopicInShard;
+import dev.jitney.runtime.shard.turn.Effects;
+import dev.jitney.runtime.shard.turn.Mailbox;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes transfers into this shard's entities. Each is judged like a message that is sent, and stored in one batch with the
+ * number it has at its source; what comes with a number that is not larger was stored before (design, section 4). For the
+ * shard's thread.
+ */
+final class Inbox {
+    /** Marks kept in memory between commits; the others are in the store. */
+    private static final int REMEMBERED_MAX = 16_384;
+
+    private final ShardContext context;
+    private final RecordApplier applier;
+    private final Effects effects;
+    private final StoreRowReader reader;
+    private final StoreRowWriter writer;
+    private final Map<Route, Long> marks = new LinkedHashMap<>(64, 0.75f, true);
+
+    private record Route(FragmentId destination, FragmentId source) {}
+
+    Inbox(ShardContext context, RecordApplier applier, Effects effects, StoreRowReader reader, StoreRowWriter writer) {
+        this.context = context;
+        this.applier = applier;
+        this.effects = effects;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /** The mailbox of its shard. Any thread may ask. */
+    Mailbox mailbox() {
+        return context.mailbox();
+    }
+
+    /** Whether rules judge messages to an entity, which may take many steps. */
+    boolean judgesByRules(long destinationId) {
+        return context.find(destinationId) instanceof TopicInShard;
+    }
+
+    /**
+     * Stores what is new of a batch, up to the first transfer that is refused or for which the turn has no steps; the answer
+     * waits for the commit.
+     */
+    void take(TransferBatch batch) {
+        int done = 0;
+        Rejection failure = null;
+        try {
+            for (Transfer transfer : batch.transfers()) {
+                if (done > 0 && context.steps().isSpent()) {
+                    break; // rules have cost much: the others come with the next batch
+                }
+                failure = take(batch.key().source(), transfer);
+                if (failure != null) {
+                    break;
+                }
+                done++;
+            }
+        } catch (RuntimeException e) {
+            // The source waits for an answer, and hears with the failed batch that it may try again.
+            answerAfterCommit(batch, 0, Rejection.of(ErrorCode.SERVER_BUSY));
+            throw e;
+        }
+        answerAfterCommit(batch, done, failure);
+    }
+
+    private void answerAfterCommit(TransferBatch batch, int stored, @Nullable Rejection refused) {
+        effects.reply(
+                Runnable::run,
+                new ReplyListener() {
+                    @Override
+                    public void onReply(Reply reply) {
+                        batch.acknowledge(stored, refused);
+                    }
+
+                    @Override
+                    public void onRejected(Rejection uncertain) {
+                        batch.acknowledge(0, Rejection.of(ErrorCode.SERVER_BUSY));
+                    }
+                },
+                Reply.Done.INSTANCE,
+                false);
+    }
+
+    private @Nullable Rejection take(FragmentId source, Transfer transfer) {
+        EntityInShard slot = context.find(transfer.destinationId());
+        if (slot == null) {
+            return context.missing(transfer.destinationId());
+        }
+        Route route = new Route(slot.state().id(), source);
+        if (transfer.number() <= mark(route)) {
+            return null;
+        }
+        Rejection unserved = slot.entity().unservedSends();
+        if (unserved != null) {
+            return unserved;
+        }
+        if (!context.acceptsGrowth()) {
+            return Rejection.of(ErrorCode.SERVER_BUSY); // there will be room again
+        }
+        List<IncomingMessage> messages = List.of(transfer.message());
+        FanOut publication = slot.send(new Command.SendMessages(messages), context.situation());
+        if (publication.rejection() != null) {
+            return publication.rejection();
+        }
+        applier.use(TransactionDecider.Step.sending(slot, messages, publication));
+        marks.put(route, transfer.number());
+        writer.putTransferMark(route.destination(), route.source(), transfer.number());
+        return null;
+    }
+
+    private long mark(Route route) {
+        Long known = marks.get(route);
+        if (known == null) {
+            known = reader.transferMark(route.destination(), route.source());
+            marks.put(route, known);
+        }
+        return known;
+    }
+
+    /**
+     * Finds out which dead-letters an entity would take now; nothing is stored.
+     *
+     * @param welcome gets the numbers of those that it would take
+     * @param unwelcome gets the numbers of those that it would refuse for what they are themselves
+     */
+    void judge(HostedEntity destination, List<ForwardedMessage> departures, Set<Long> welcome, Set<Long> unwelcome) {
+        EntityInShard slot = context.find(destination.id());
+        if (slot == null || slot.entity().unservedSends() != null || !context.acceptsGrowth()) {
+            return;
+        }
+        for (ForwardedMessage departure : departures) {
+            Command.SendMessages send = new Command.SendMessages(List.of(departure.message()));
+            Rejection refused = slot.send(send, context.situation()).rejection();
+            if (refused != null && ForwardingRules.stops(destination, refused.code())) {
+                return;
+            }
+            (refused == null ? welcome : unwelcome).add(departure.origin().sequenceNumber());
+        }
+    }
+
+    /** Gives back memory after a commit; before one, the marks here are the only ones that are right. */
+    void settle() {
+        Iterator<Route> eldest = marks.keySet().iterator();
+        while (marks.size() > REMEMBERED_MAX && eldest.hasNext()) {
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** The shard's memory is lost. */
+    void lose() {
+        marks.clear();
+    }
+}

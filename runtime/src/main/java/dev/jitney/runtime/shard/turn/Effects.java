@@ -1,0 +1,208 @@
+package dev.jitney.runtime.shard.turn;
+
+import dev.jitney.core.Reply;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.ReplyListener;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits for a commit: replies and deliveries, kept in order per executor so that each edge is woken once per batch
+ * (design: outputs after commit). For the shard's thread; only {@link #release} runs something elsewhere.
+ */
+public final class Effects {
+    private static final Logger LOG = LoggerFactory.getLogger(Effects.class);
+
+    /** For listeners that only complete a future. */
+    private static final Executor INLINE = Runnable::run;
+
+    /** One thing to tell an edge. */
+    private interface Effect extends Runnable {
+
+        /** What is told instead if the commit fails: one reason for what adds messages, one for the rest. */
+        void fail(Rejection growing, Rejection other);
+    }
+
+    private final Map<Executor, List<Effect>> byExecutor = new LinkedHashMap<>();
+    private int count;
+    private boolean urgent;
+
+    public int count() {
+        return count;
+    }
+
+    /** Whether somebody waits for one of them. */
+    public boolean isUrgent() {
+        return urgent;
+    }
+
+    /** @param needsCapacity whether the request adds messages */
+    public void reply(Executor executor, ReplyListener listener, Reply reply, boolean needsCapacity) {
+        if (listener == ReplyListener.IGNORE) {
+            return;
+        }
+        urgent |= !listener.allowsDelay();
+        add(executor, new Effect() {
+            @Override
+            public void run() {
+                listener.onReply(reply);
+            }
+
+            @Override
+            public void fail(Rejection growing, Rejection other) {
+                listener.onRejected(needsCapacity ? growing : other);
+            }
+        });
+    }
+
+    public void reject(Executor executor, ReplyListener listener, Rejection reason) {
+        if (listener == ReplyListener.IGNORE) {
+            return;
+        }
+        urgent |= !listener.allowsDelay();
+        add(executor, new Effect() {
+            @Override
+            public void run() {
+                listener.onRejected(reason);
+            }
+
+            @Override
+            public void fail(Rejection growing, Rejection other) {
+                listener.onRejected(other);
+            }
+        });
+    }
+
+    /** Tells the listener when everything done so far in this turn is durable, or is not. */
+    public void afterCommit(ReplyListener listener) {
+        reply(INLINE, listener, Reply.Done.INSTANCE, false);
+    }
+
+    /** Neighbours for one receiver reach it together. */
+    public void deliver(Executor executor, ReceiverListener listener, MessageView message) {
+        urgent = true;
+        List<Effect> effects = of(executor);
+        Effect last = effects.isEmpty() ? null : effects.get(effects.size() - 1);
+        if (last instanceof Deliveries open && open.listener == listener) {
+            open.messages.add(message);
+        } else {
+            effects.add(new Deliveries(listener, message));
+        }
+        count++;
+    }
+
+    public void drained(Executor executor, ReceiverListener listener, long deliveryLimit) {
+        urgent = true;
+        add(executor, tell(() -> listener.onDrained(deliveryLimit)));
+    }
+
+    public void closed(Executor executor, ReceiverListener listener, Rejection reason) {
+        urgent = true;
+        add(executor, tell(() -> listener.onClosed(reason)));
+    }
+
+    /** The receiver gets nothing for now, but stays. */
+    public void suspended(Executor executor, ReceiverListener listener, Rejection reason) {
+        urgent = true;
+        add(executor, tell(() -> listener.onSuspended(reason)));
+    }
+
+    /** Sends everything on its way, in order, and starts anew. */
+    public void release() {
+        send(Effect::run);
+    }
+
+    /** The commit failed: requests learn it, deliveries never happened. */
+    public void fail(Rejection growing, Rejection other) {
+        send(effect -> effect.fail(growing, other));
+    }
+
+    private void send(Consumer<Effect> telling) {
+        byExecutor.forEach((executor, effects) -> {
+            if (!effects.isEmpty()) {
+                List<Effect> all = new ArrayList<>(effects);
+                try {
+                    executor.execute(() -> all.forEach(effect -> tellOne(effect, telling)));
+                } catch (RejectedExecutionException e) {
+                    LOG.debug("An edge has gone; {} answers are dropped.", all.size());
+                }
+            }
+        });
+        clear();
+    }
+
+    private static void tellOne(Effect effect, Consumer<Effect> telling) {
+        try {
+            telling.accept(effect);
+        } catch (RuntimeException e) {
+            LOG.error("A listener failed; the others are told nevertheless.", e);
+        }
+    }
+
+    private void clear() {
+        // Edges come and go with their event loops, so the lists stay; there are as many as event loops.
+        byExecutor.values().forEach(List::clear);
+        if (byExecutor.size() > 64) {
+            byExecutor.clear();
+        }
+        count = 0;
+        urgent = false;
+    }
+
+    private void add(Executor executor, Effect effect) {
+        of(executor).add(effect);
+        count++;
+    }
+
+    private List<Effect> of(Executor executor) {
+        return byExecutor.computeIfAbsent(executor, e -> new ArrayList<>());
+    }
+
+    /** What one receiver gets, one after the other. */
+    private static final class Deliveries implements Effect {
+        private final ReceiverListener listener;
+        private final List<MessageView> messages = new ArrayList<>();
+
+        Deliveries(ReceiverListener listener, MessageView first) {
+            this.listener = listener;
+            messages.add(first);
+        }
+
+        @Override
+        public void run() {
+            listener.onDelivered(messages);
+        }
+
+        @Override
+        public void fail(Rejection growing, Rejection other) {
+            long bytes = 0;
+            for (MessageView message : messages) {
+                bytes += message.content().sizeBytes();
+            }
+            listener.onNotDelivered(bytes);
+        }
+    }
+
+    private static Effect tell(Runnable action) {
+        return new Effect() {
+            @Override
+            public void run() {
+                action.run();
+            }
+
+            @Override
+            public void fail(Rejection growing, Rejection other) {
+                // A delivery that was never made needs no answer.
+            }
+        };
+    }
+}

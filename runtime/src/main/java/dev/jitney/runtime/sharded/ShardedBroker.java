@@ -1,0 +1,279 @@
+package dev.jitney.runtime.sharded;
+
+import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.namespace.EntityRules;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerOptions;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.namespace.NamespaceChanges;
+import dev.jitney.runtime.namespace.NamespaceRows;
+import dev.jitney.runtime.namespace.PartitionedChanges;
+import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.namespace.ServedNamespace;
+import dev.jitney.runtime.namespace.ServedNamespaces;
+import dev.jitney.runtime.namespace.ServedQueue;
+import dev.jitney.runtime.namespace.ServedSubscription;
+import dev.jitney.runtime.namespace.ServedTopic;
+import dev.jitney.runtime.partitioned.Fragments;
+import dev.jitney.runtime.rows.StoreFault;
+import dev.jitney.runtime.shard.HungShards;
+import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.entity.ShardEntities;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The broker of one process: namespaces over shards. */
+public final class ShardedBroker extends Broker {
+    private static final int STORES_MAX = 255;
+
+    private final Clock clock;
+    private final List<Shard> shards = new ArrayList<>();
+    private final PartitionedChanges partitioned = new PartitionedChanges(() -> shards, Fragments::new);
+    private final ServedNamespaces namespaces;
+    private final NamespaceChanges namespaceChanges;
+
+    private ShardedBroker(BrokerOptions options, Clock clock, Clock steady) {
+        this.clock = clock;
+        namespaces = new ServedNamespaces(
+                options.maker(),
+                namespace ->
+                        new ServedNamespace(namespace, key -> shardFor(namespace.name(), key), partitioned, steady));
+        options.namespaces().forEach(namespaces::configure);
+        namespaceChanges = new NamespaceChanges(namespaces, shards);
+    }
+
+    /**
+     * Opens a broker over stores and starts its shards, one per store. The stores stay the caller's to close, after the
+     * broker.
+     *
+     * @param stores in the same order every time, because entities stay where they were created
+     * @throws StoreException if a store cannot be read, or holds a namespace that is not configured
+     */
+    public static Broker open(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
+        ShardedBroker broker = load(options, stores, clock);
+        broker.start();
+        return broker;
+    }
+
+    static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
+        return load(options, stores, clock, new SecureRandom());
+    }
+
+    static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock, Random random)
+            throws StoreException {
+        if (stores.isEmpty() || stores.size() > STORES_MAX) {
+            throw new IllegalArgumentException(
+                    "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
+        }
+        Clock steady = clock.steady();
+        ShardedBroker broker = new ShardedBroker(options, clock, steady);
+        try {
+            for (int i = 0; i < stores.size(); i++) {
+                Shard shard = new Shard(i, stores.get(i), steady, options, random);
+                broker.shards.add(shard);
+                List<EntityRow> rows = shard.load();
+                if (i == 0) {
+                    broker.namespaceRows(shard).load();
+                }
+                for (EntityRow row : rows) {
+                    broker.adopt(shard, row);
+                }
+            }
+            new FragmentLoader(broker.shards).load(broker.wholes(), broker.partitioned);
+            broker.shards.forEach(shard -> shard.connect(broker::shardOf));
+            if (broker.shards.size() > 1) {
+                HungShards hung = new HungShards(broker.shards);
+                broker.shards.forEach(shard -> shard.lookAfter(hung));
+            }
+            broker.namespaceRows(broker.shards.get(0)).adopt();
+            broker.namespaceChanges.resume();
+        } catch (StoreFault e) {
+            throw e.fault();
+        }
+        return broker;
+    }
+
+    private NamespaceRows namespaceRows(Shard first) {
+        return new NamespaceRows(first.lifecycle(), namespaces);
+    }
+
+    /** The shard that keeps an entity, dead or alive; null if no shard has ever numbered it. */
+    private @Nullable Shard shardOf(long entityId) {
+        int index = ShardEntities.shardOf(entityId);
+        return index < shards.size() ? shards.get(index) : null;
+    }
+
+    private void adopt(Shard shard, EntityRow row) throws StoreException {
+        ServedNamespace namespace = namespaceOf(row);
+        EntityDescription description = row.description();
+        if (description instanceof QueueDescription) {
+            namespace.adopt(shard, new ServedQueue(shard, row, namespace.directory()));
+        } else if (description instanceof TopicDescription) {
+            namespace.adopt(shard, new ServedTopic(shard, row, namespace.directory()));
+        } else if (description instanceof SubscriptionDescription subscription) {
+            // Topics are older than their subscriptions and come first.
+            if (!(namespace.named(subscription.topicPath()) instanceof ServedTopic topic)) {
+                throw new StoreException(
+                        StoreException.Reason.CORRUPT,
+                        "Expected the topic of subscription '" + description.path() + "' in the same store.");
+            }
+            namespace.adopt(shard, new ServedSubscription(shard, row, namespace.directory(), topic));
+        }
+    }
+
+    /** All partitioned entities, topics before their subscriptions. */
+    private List<ServedEntity> wholes() {
+        List<ServedEntity> wholes = new ArrayList<>();
+        for (ServedNamespace namespace : namespaces.all()) {
+            for (Entity entity : namespace.entities()) {
+                ServedEntity served = (ServedEntity) entity;
+                if (!EntityRules.isPartitioned(served.description())) {
+                    continue;
+                }
+                int count = namespace
+                        .options()
+                        .partitioning()
+                        .fragments(true, namespace.limits().tier());
+                partitioned.partition(served, count);
+                wholes.add(served);
+                for (Entity subscription : served.subscriptions()) {
+                    ServedEntity part = (ServedEntity) subscription;
+                    partitioned.partition(part, count);
+                    wholes.add(part);
+                }
+            }
+        }
+        return wholes;
+    }
+
+    private ServedNamespace namespaceOf(EntityRow row) throws StoreException {
+        ServedNamespace namespace = namespaces.find(row.namespace());
+        if (namespace != null) {
+            return namespace;
+        }
+        throw new StoreException(
+                StoreException.Reason.IO,
+                "The store holds the entity '" + row.description().path() + "' of namespace '" + row.namespace()
+                        + "', which is not configured. Configure that namespace, or use another data directory.");
+    }
+
+    /** Starts the threads. */
+    void start() {
+        shards.forEach(Shard::start);
+    }
+
+    /** Lets the caller do one turn of every shard, instead of their threads. */
+    boolean turn() {
+        boolean worked = false;
+        for (Shard shard : shards) {
+            worked |= shard.turn();
+        }
+        return worked;
+    }
+
+    /** The shard of a store, for whoever drives it. */
+    Shard shard(int index) {
+        return shards.get(index);
+    }
+
+    /** Where an entity lives: a hash that never changes, because the rows stay where they are. */
+    private Shard shardFor(String namespace, String key) {
+        if (key.isEmpty()) {
+            return shards.get(0);
+        }
+        long hash = 0xcbf29ce484222325L; // FNV-1a, 64 bit
+        String name = namespace.toLowerCase(Locale.ROOT) + "/" + EntityAddress.keyOf(key);
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+        }
+        return shards.get((int) Long.remainderUnsigned(hash, shards.size()));
+    }
+
+    @Override
+    public List<Namespace> namespaces() {
+        return namespaces.served();
+    }
+
+    @Override
+    public CompletionStage<Namespace> createNamespace(String name, TierProfile tier, List<AccessRule> rules) {
+        return namespaceChanges.create(name, tier, rules);
+    }
+
+    @Override
+    public CompletionStage<Void> deleteNamespace(String name) {
+        return namespaceChanges.delete(name);
+    }
+
+    @Override
+    public List<String> leavingNamespaces() {
+        return namespaces.leaving().stream().map(ServedNamespace::name).toList();
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public @Nullable String trouble() {
+        StringJoiner troubles = new StringJoiner(" ");
+        for (Shard shard : shards) {
+            String trouble = shard.trouble();
+            if (trouble != null) {
+                troubles.add(trouble);
+            }
+        }
+        return troubles.length() == 0 ? null : troubles.toString();
+    }
+
+    @Override
+    public @Nullable String damage() {
+        StringJoiner damages = new StringJoiner(" ");
+        for (Shard shard : shards) {
+            String damage = shard.damage();
+            if (damage != null) {
+                damages.add(damage);
+            }
+        }
+        return damages.length() == 0 ? null : damages.toString();
+    }
+
+    @Override
+    public CompletionStage<Void> stopStore(int index) {
+        return shards.get(index).operate(true);
+    }
+
+    @Override
+    public CompletionStage<Void> startStore(int index) {
+        return shards.get(index).operate(false);
+    }
+
+    @Override
+    public List<ShardFigures> shards() {
+        return shards.stream().map(Shard::figures).toList();
+    }
+
+    @Override
+    public void close() {
+        shards.forEach(Shard::stop);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Puts a broker together out of shards, namespaces and partitions: {@link dev.jitney.runtime.sharded.ShardedBroker} over threads,
+ * {@link dev.jitney.runtime.sharded.DrivenBroker} without. Servers and tests use it; gateways get a
+ * {@link dev.jitney.runtime.Broker}.
+ */
+@NullMarked
+package dev.jitney.runtime.sharded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,339 @@
+package dev.jitney.runtime.partitioned;
+
+import static dev.jitney.runtime.sharded.BrokerFixture.get;
+import static dev.jitney.runtime.sharded.BrokerFixture.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.partition.KeyHash;
+import dev.jitney.model.EntityAvailability;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Transaction;
+import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.sharded.BrokerFixture;
+import dev.jitney.runtime.sharded.BrokerFixture.Answer;
+import dev.jitney.runtime.sharded.BrokerFixture.Listening;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.StoreException.Reason;
+import dev.jitney.runtime.store.Table;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName(
+        "Partitioned queues and topics (semantics chapter 17) as entities: outages, changes, forwarding, transactions")
+class PartitionedEntitiesTest extends PartitionedScenario {
+    private <T> T settled(CompletionStage<T> stage) {
+        f.settle();
+        return get(stage);
+    }
+
+    @Test
+    @DisplayName(
+            "SCN-9, PART-3, PART-28, PART-39, PART-58: one store of four away: its fragments only, until it is back")
+    void outage() {
+        f.stores.get(3).failNextCommit(Reason.IO, false);
+        f.stores.get(3).refuseReopens(3);
+        sendPlainUntilFailure();
+        assertThat(pq.availability()).isEqualTo(EntityAvailability.LIMITED);
+        long before = f.counts(pq).active();
+        Set<Integer> away = new HashSet<>();
+        for (ServedEntity part :
+                Objects.requireNonNull(((ServedEntity) pq).fragments()).all()) {
+            if (!part.shard().isServing()) {
+                away.add(part.fragment());
+            }
+        }
+        assertThat(away).hasSize(4);
+        for (int i = 0; i < 160; i++) {
+            Answer answer = f.send(pq, "more");
+            f.turn();
+            assertThat(answer.isDone()).isTrue();
+        }
+        int refused = 0;
+        for (int i = 0; i < 64; i++) {
+            String key = "key" + i;
+            Answer answer = f.submit(pq, new Command.SendMessages(List.of(keyed("k", null, key))));
+            f.turn();
+            if (away.contains(KeyHash.fragment(key, 16))) {
+                assertThat(answer.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY); // which SDKs retry
+                assertThat(answer.rejection().description())
+                        .contains("PartitionNotOwned", "Partition " + KeyHash.fragment(key, 16) + " ");
+                refused++;
+            } else {
+                assertThat(answer.isDone()).isTrue();
+            }
+        }
+        assertThat(refused).isPositive();
+        CompletionStage<Entity> update = f.namespace()
+                .updateQueue(BrokerFixture.describe(pq).toBuilder()
+                        .maxDeliveryCount(3)
+                        .build());
+        assertThat(BrokerFixture.failure(update)).isEqualTo(ErrorCode.SERVER_BUSY);
+        comeBack();
+        assertThat(pq.availability()).isEqualTo(EntityAvailability.AVAILABLE);
+        assertThat(f.counts(pq).active()).isEqualTo(before + 160 + 64 - refused);
+        Listening all = attach(pq, 1_000);
+        assertThat(all.messages).hasSize((int) f.counts(pq).active());
+    }
+
+    private void comeBack() {
+        for (int i = 0; i < 10; i++) {
+            f.nowMs += 1_000;
+            f.settle();
+        }
+    }
+
+    /** The message whose commit fails is uncertain. */
+    private void sendPlainUntilFailure() {
+        for (int i = 0; i < 16; i++) {
+            f.send(pq, "x");
+            f.turn();
+        }
+    }
+
+    @Test
+    @DisplayName("PART-3, PART-12: a receiver goes on with the rest, and with the others when they are back")
+    void receivesThroughAnOutage() {
+        Listening listening = attach(pq, 500);
+        f.stores.get(1).failNextCommit(Reason.IO, false);
+        f.stores.get(1).refuseReopens(2);
+        sendPlainUntilFailure();
+        assertThat(listening.closed).isNull();
+        int before = listening.messages.size();
+        for (int i = 0; i < 32; i++) {
+            f.send(pq, "more");
+            f.turn();
+            f.turn();
+        }
+        assertThat(listening.messages).hasSize(before + 32);
+        comeBack();
+        for (int i = 0; i < 32; i++) {
+            send(pq, message("again"));
+        }
+        assertThat(listening.messages.stream().filter(m -> body(m).equals("again")))
+                .hasSize(32);
+    }
+
+    @Test
+    @DisplayName("PART-56: creation, update and deletion are of all fragments; a restart finds all of them")
+    void managed() throws StoreException {
+        sendPlain(pq, 32);
+        settled(f.namespace()
+                .updateQueue(BrokerFixture.describe(pq).toBuilder()
+                        .lockDurationMs(10_000)
+                        .build()));
+        f.crash();
+        f.settle();
+        Entity there = f.entity("pq");
+        Listening listening = attach(there, 32);
+        assertThat(listening.messages).hasSize(32).allMatch(m -> m.deliveryCount() == 0);
+        f.nowMs += 10_001;
+        f.settle();
+        assertThat(f.counts(there).locked()).isLessThan(33);
+        sendPlain(there, 16);
+        settled(f.namespace().deleteEntity("pq"));
+        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
+        assertThat(f.stores).allSatisfy(store -> {
+            assertThat(store.size(Table.PARTS)).isZero();
+            assertThat(store.size(Table.MESSAGES)).isZero();
+            assertThat(store.size(Table.FRAGMENTS)).isZero();
+        });
+        pq = create(QueueDescription.named("pq"));
+        sendPlain(pq, 16);
+        assertThat(f.counts(pq).active()).isEqualTo(16);
+    }
+
+    @Test
+    @DisplayName("PART-56: a creation that a store interrupts leaves nothing, and succeeds the next time")
+    void interruptedCreation() throws StoreException {
+        f.stores.get(2).failNextCommit(Reason.IO, true);
+        CompletionStage<Entity> created = f.namespace()
+                .createQueue(
+                        QueueDescription.named("other").enablePartitioning(true).build());
+        f.settle();
+        f.nowMs += 60_000;
+        f.settle();
+        boolean failed = created.toCompletableFuture().isCompletedExceptionally();
+        assertThat(f.namespace().entity("other") == null).isEqualTo(failed);
+        if (failed) {
+            settled(f.namespace()
+                    .createQueue(QueueDescription.named("other")
+                            .enablePartitioning(true)
+                            .build()));
+        }
+        f.crash();
+        f.settle();
+        sendPlain(f.entity("other"), 32);
+        assertThat(f.counts(f.entity("other")).active()).isEqualTo(32);
+        assertThat(f.stores.stream().mapToInt(s -> s.size(Table.PARTS)).sum()).isEqualTo(32);
+    }
+
+    @Test
+    @DisplayName(
+            "PART-27, PART-53: a partitioned topic hands copies to its subscriptions in the same fragment; rules follow")
+    void topics() throws StoreException {
+        Entity pt = settled(f.namespace()
+                .createTopic(
+                        TopicDescription.named("pt").enablePartitioning(true).build()));
+        settled(f.namespace()
+                .createSubscription(SubscriptionDescription.of("pt", "all").build(), RuleDescription.takeEverything()));
+        settled(f.namespace()
+                .createSubscription(SubscriptionDescription.of("pt", "none").build(), null));
+        settled(f.namespace()
+                .createSubscription(
+                        SubscriptionDescription.of("pt", "onward")
+                                .forwardTo("pq")
+                                .build(),
+                        RuleDescription.takeEverything()));
+        sendPlain(pt, 32);
+        Entity all = f.entity("pt/subscriptions/all");
+        assertThat(perFragment(all))
+                .hasSize(16)
+                .allSatisfy((i, count) -> assertThat(count).isEqualTo(2));
+        assertThat(f.counts(f.entity("pt/subscriptions/none")).total()).isZero();
+        assertThat(f.counts(f.entity("pt/subscriptions/onward")).total()).isZero();
+        assertThat(f.counts(pq).active()).isEqualTo(32);
+        assertThat(attach(all, 40).messages).hasSize(32);
+
+        settled(f.namespace().createRule("pt/subscriptions/none", RuleDescription.takeEverything()));
+        sendPlain(pt, 16);
+        assertThat(f.counts(f.entity("pt/subscriptions/none")).active()).isEqualTo(16);
+        f.crash();
+        f.settle();
+        sendPlain(f.entity("pt"), 16);
+        assertThat(f.counts(f.entity("pt/subscriptions/none")).active()).isEqualTo(32);
+        settled(f.namespace().deleteEntity("pt"));
+        assertThat(f.stores.stream().mapToInt(s -> s.size(Table.PARTS)).sum()).isEqualTo(16);
+        assertThat(f.stores.stream().mapToInt(s -> s.size(Table.BODIES)).sum()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "PART-53, PART-54, FWD-13: forwarding between ordinary and partitioned entities, by key where there is one")
+    void forwards() {
+        Entity target = create(QueueDescription.named("target"));
+        Entity plain =
+                f.create(QueueDescription.named("plain").forwardTo("target").build());
+        Entity source = create(QueueDescription.named("source").forwardTo("target"));
+        for (int i = 0; i < 50; i++) {
+            send(plain, keyed("k", null, "order-0001"));
+        }
+        assertThat(perFragment(target)).containsOnlyKeys(KeyHash.fragment("order-0001", 16));
+        sendPlain(plain, 32);
+        sendPlain(source, 32);
+        assertThat(f.counts(target).active()).isEqualTo(114);
+        assertThat(perFragment(target)).hasSize(16);
+        assertThat(f.counts(source).total() + f.counts(plain).total()).isZero();
+    }
+
+    private Answer in(Transaction transaction, Entity entity, IncomingMessage... messages) {
+        Answer answer = new Answer();
+        transaction.submit(
+                Transaction.Work.on(entity, new Command.SendMessages(List.of(messages))), Runnable::run, answer);
+        f.settle();
+        return answer;
+    }
+
+    private Answer commit(Transaction transaction) {
+        Answer answer = new Answer();
+        transaction.commit(Runnable::run, answer);
+        f.settle();
+        return answer;
+    }
+
+    @Test
+    @DisplayName(
+            "SCN-10, PART-26, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no key do not")
+    void transactions() {
+        Transaction good = f.namespace().beginTransaction();
+        assertThat(in(good, pq, keyed("1", null, "a")).isDone()).isTrue();
+        assertThat(in(good, pq, keyed("2", null, "a")).isDone()).isTrue();
+        assertThat(f.counts(pq).total()).isZero();
+        assertThat(commit(good).isDone()).isTrue();
+        assertThat(f.counts(pq).active()).isEqualTo(2);
+
+        Transaction mixed = f.namespace().beginTransaction();
+        in(mixed, pq, keyed("3", null, "a"));
+        assertThat(in(mixed, pq, keyed("4", null, "b")).rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(commit(mixed).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        Transaction keyless = f.namespace().beginTransaction();
+        assertThat(in(keyless, pq, message("5")).rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(commit(keyless).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        assertThat(f.counts(pq).active()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("TX-19: a message of another fragment is not settled in the transaction")
+    void settlesInOneFragment() {
+        send(pq, keyed("1", null, "a"));
+        send(pq, keyed("2", null, "b"));
+        Listening listening = attach(pq, 2);
+        Transaction transaction = f.namespace().beginTransaction();
+        List<Answer> answers = new ArrayList<>();
+        for (MessageView m : listening.messages) {
+            Answer answer = new Answer();
+            transaction.submit(
+                    Transaction.Work.on(pq, new Command.CompleteMessages(List.of(token(m)))), Runnable::run, answer);
+            f.settle();
+            answers.add(answer);
+        }
+        assertThat(answers.get(0).isDone()).isTrue();
+        assertThat(answers.get(1).rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+    }
+
+    @Test
+    @DisplayName("PART-15, MET-1: sends and receives count as on an ordinary queue, whatever is fetched beside")
+    void metered() {
+        Entity q = f.create("q");
+        for (Entity entity : List.of(q, pq)) {
+            sendPlain(entity, 100);
+            Listening listening = attach(entity, 100);
+            assertThat(listening.messages).hasSize(100);
+        }
+        assertThat(pq.meter().operations()).isEqualTo(q.meter().operations());
+    }
+
+    @Test
+    @DisplayName("PART-63: at most a hundred partitioned entities in a namespace")
+    void limit() {
+        for (int i = 1; i < 100; i++) {
+            create(QueueDescription.named("p" + i));
+        }
+        CompletionStage<Entity> more = f.namespace()
+                .createQueue(
+                        QueueDescription.named("more").enablePartitioning(true).build());
+        f.settle();
+        assertThat(BrokerFixture.failure(more)).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+        assertThat(f.create("ordinary")).isNotNull();
+    }
+
+    @Test
+    @DisplayName("IDLE-1, IDLE-13: a partitioned queue that nobody uses goes, with all fragments")
+    void idle() {
+        create(QueueDescription.named("temporary").autoDeleteOnIdleMs(300_000));
+        Entity temporary = f.entity("temporary");
+        f.nowMs += 200_000;
+        f.settle();
+        sendPlain(temporary, 1);
+        f.nowMs += 299_000;
+        f.settle();
+        assertThat(f.namespace().entity("temporary")).isNotNull();
+        f.nowMs += 2_000;
+        f.settle();
+        assertThat(f.namespace().entity("temporary")).isNull();
+        assertThat(f.stores.stream().mapToInt(s -> s.size(Table.PARTS)).sum()).isEqualTo(16);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.jitney.runtime.partitioned;
+
+import static dev.jitney.runtime.sharded.BrokerFixture.describe;
+import static dev.jitney.runtime.sharded.BrokerFixture.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.sharded.BrokerFixture.Listening;
+import dev.jitney.runtime.store.StoreException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a receiver of a partitioned queue hears when the one store of all partitions fails. */
+class PartitionedOutageTest extends PartitionedScenario {
+    @Override
+    @BeforeEach
+    void open() throws StoreException {
+        open(1);
+    }
+
+    private void failNextCommit() {
+        f.stores.get(0).failNextCommit(StoreException.Reason.IO, false);
+    }
+
+    @Test
+    @DisplayName("PART-55: a receiver outlives a failure of the store, and is served when that works again")
+    void outlivesTheFailure() {
+        Listening listening = attach(pq, 10);
+        // when the store fails and comes back
+        failNextCommit();
+        f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
+        f.letPass(60_000);
+        f.submit(pq, new Command.SendMessages(List.of(message("a"))));
+        f.settle();
+        // then the receiver is served
+        assertThat(listening.closed).isNull();
+        assertThat(listening.messages).extracting(PartitionedScenario::body).containsExactly("a");
+    }
+
+    @Test
+    @DisplayName("SUSP-1, PART-55: a receiver is closed when its partitions are disabled once their store works again")
+    void hearsOfTheDisabling() {
+        Listening listening = attach(pq, 10);
+        // given a change that is stored, but not followed by the partitions when the store fails
+        f.namespace()
+                .updateQueue(describe(pq).toBuilder()
+                        .status(EntityStatus.RECEIVE_DISABLED)
+                        .build());
+        f.turn();
+        assertThat(listening.closed).isNull();
+        failNextCommit();
+        // when the store comes back
+        f.letPass(60_000);
+        // then the receiver has come to its end
+        assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
+    }
+
+    @Test
+    @DisplayName(
+            "SUSP-1, RECV-1: who attaches while partitions are disabled hears that, and not of those that do not answer")
+    void disabledWhileAttaching() throws StoreException {
+        // given partitions in two stores, of which the other one fails
+        open(2);
+        int home = ((ServedEntity) pq).shard().index();
+        // when those of the first have agreed, and then are disabled for a while before the others answer
+        Listening listening = new Listening();
+        pq.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
+        turn(home);
+        becomes(EntityStatus.RECEIVE_DISABLED, home);
+        becomes(EntityStatus.ACTIVE, home);
+        f.stores.get(1 - home).failNextCommit(StoreException.Reason.IO, false);
+        f.letPass(60_000);
+        // then it was refused, and has not to wait for messages that would never come
+        assertThat(listening.attached.rejection().code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
+    }
+
+    private void turn(int store) {
+        while (f.shard(store).step()) {
+            // until it has nothing to do
+        }
+    }
+
+    private void becomes(EntityStatus status, int home) {
+        f.namespace().updateQueue(describe(pq).toBuilder().status(status).build());
+        turn(home);
+    }
+
+    @Test
+    @DisplayName("PART-60, STATE-4: which locks nobody has got is forgotten with the locks")
+    void forgetsWhatWasKept() {
+        ServedEntity part = ((ServedEntity) pq).fragments().part(0);
+        UUID token = new UUID(1, 2);
+        part.keep(token);
+        // when the store fails and comes back
+        failNextCommit();
+        f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
+        f.letPass(60_000);
+        // then nothing is left of it
+        assertThat(part.unclaimed().isKept(token)).isFalse();
+    }
+}

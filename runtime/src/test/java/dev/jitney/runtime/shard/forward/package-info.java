@@ -1,0 +1,5 @@
+/** Tests of forwarding. */
+@NullMarked
+package dev.jitney.runtime.shard.forward;
+
+import org.jspecify.annotations.NullMarked;

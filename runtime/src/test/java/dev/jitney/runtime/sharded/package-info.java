@@ -1,0 +1,5 @@
+/** A broker on stores in memory whose shards are driven by the tests. */
+@NullMarked
+package dev.jitney.runtime.sharded;
+
+import org.jspecify.annotations.NullMarked;
