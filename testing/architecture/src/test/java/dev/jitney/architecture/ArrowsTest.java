@@ -82,6 +82,50 @@ final class ArrowsTest {
                             + "belongs to the thread of a shard");
 
     @ArchTest
+    static final ArchRule onlyTheRuntimeKnowsItsParts = noClasses()
+            .that()
+            .resideOutsideOfPackage(Packages.RUNTIME)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.jitney.runtime.shard..", "dev.jitney.runtime.namespace..", "dev.jitney.runtime.partitioned..")
+            .because("edges use the public face of the runtime; its parts are public for each other only");
+
+    @ArchTest
+    static final ArchRule onlyWiringOpensBrokers = noClasses()
+            .that()
+            .resideInAnyPackage(Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP, Packages.CLI, Packages.STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.jitney.runtime.sharded..")
+            .because("gateways are given a broker, and the command line is a client");
+
+    @ArchTest
+    static final ArchRule partsOfTheRuntimePointOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("face")
+            .definedBy("dev.jitney.runtime")
+            .layer("shard")
+            .definedBy("dev.jitney.runtime.shard..")
+            .layer("namespace")
+            .definedBy("dev.jitney.runtime.namespace..")
+            .layer("partitioned")
+            .definedBy("dev.jitney.runtime.partitioned..")
+            .layer("sharded")
+            .definedBy("dev.jitney.runtime.sharded..")
+            .whereLayer("face")
+            .mayNotAccessAnyLayer()
+            .whereLayer("shard")
+            .mayOnlyAccessLayers("face")
+            .whereLayer("namespace")
+            .mayOnlyAccessLayers("face", "shard")
+            .whereLayer("partitioned")
+            .mayOnlyAccessLayers("face", "shard", "namespace")
+            .whereLayer("sharded")
+            .mayNotBeAccessedByAnyLayer()
+            .because("a shard can be read without knowing of namespaces, and those without knowing of partitions");
+
+    @ArchTest
     static final ArchRule packagesHaveNoCycles = slices().matching("dev.jitney.(**)")
             .should()
             .beFreeOfCycles()

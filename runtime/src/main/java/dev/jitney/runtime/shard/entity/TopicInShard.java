@@ -105,8 +105,7 @@ public final class TopicInShard extends EntityInShard {
      *
      * @param known who wants the messages, as far as earlier turns have found out
      */
-    public @Nullable FanOut send(
-            Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
+    public @Nullable FanOut send(Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
         return TopicDecider.send(state, description(), audience, send, usedBytes(), now, known, mayGoOn);
     }
 
