@@ -28,6 +28,22 @@ public sealed interface EntityDescription permits QueueDescription, TopicDescrip
     /** Authorization rules of the entity itself. */
     List<AccessRule> accessRules();
 
+    /** Whether it says that it is partitioned (PART-8); a subscription is as its topic is, and says nothing. */
+    boolean enablePartitioning();
+
+    /** A builder that starts from this description. */
+    Builder<?> toBuilder();
+
+    /**
+     * Collects the properties of a description; not thread-safe.
+     *
+     * @param <D> the description
+     */
+    interface Builder<D extends EntityDescription> {
+        /** The description with what was collected. */
+        D build();
+    }
+
     /** Which kind of entity this describes. */
     default EntityKind kind() {
         if (this instanceof QueueDescription) {

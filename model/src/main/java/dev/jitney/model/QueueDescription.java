@@ -68,7 +68,7 @@ public record QueueDescription(
         return new Builder(path);
     }
 
-    /** A builder that starts from this description. */
+    @Override
     public Builder toBuilder() {
         Builder b = new Builder(path);
         b.lockDurationMs = lockDurationMs;
@@ -94,7 +94,7 @@ public record QueueDescription(
     }
 
     /** Collects the properties of a description; not thread-safe. */
-    public static final class Builder {
+    public static final class Builder implements EntityDescription.Builder<QueueDescription> {
         private String path;
         private long lockDurationMs = 60_000;
         private long maxSizeInMegabytes = 1024;
@@ -221,6 +221,7 @@ public record QueueDescription(
             return this;
         }
 
+        @Override
         public QueueDescription build() {
             return new QueueDescription(
                     path,

@@ -12,4 +12,9 @@ public record Rejection(ErrorCode code, String description) {
     public static Rejection of(ErrorCode code) {
         return new Rejection(code, code.text());
     }
+
+    /** A refusal of something that was asked for as it cannot be. */
+    public static Rejection argument(String description) {
+        return new Rejection(ErrorCode.ARGUMENT, description);
+    }
 }

@@ -55,7 +55,7 @@ public record SubscriptionDescription(
         return new Builder(topicPath, name);
     }
 
-    /** A builder that starts from this description. */
+    @Override
     public Builder toBuilder() {
         Builder b = new Builder(topicPath, name);
         b.lockDurationMs = lockDurationMs;
@@ -91,10 +91,16 @@ public record SubscriptionDescription(
         return List.of();
     }
 
+    /** A subscription is partitioned as its topic is. */
+    @Override
+    public boolean enablePartitioning() {
+        return false;
+    }
+
     /** Collects the properties of a description; not thread-safe. */
-    public static final class Builder {
-        private final String topicPath;
-        private final String name;
+    public static final class Builder implements EntityDescription.Builder<SubscriptionDescription> {
+        private String topicPath;
+        private String name;
         private long lockDurationMs = 60_000;
         private boolean requiresSession;
         private long defaultMessageTimeToLiveMs = MessageView.NEVER;
@@ -112,6 +118,13 @@ public record SubscriptionDescription(
         private Builder(String topicPath, String name) {
             this.topicPath = topicPath;
             this.name = name;
+        }
+
+        /** The same under other spellings of its names. */
+        public Builder names(String topicPathValue, String nameValue) {
+            topicPath = topicPathValue;
+            name = nameValue;
+            return this;
         }
 
         public Builder lockDurationMs(long value) {
@@ -179,6 +192,7 @@ public record SubscriptionDescription(
             return this;
         }
 
+        @Override
         public SubscriptionDescription build() {
             return new SubscriptionDescription(
                     topicPath,

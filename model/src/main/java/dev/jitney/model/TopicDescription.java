@@ -57,7 +57,7 @@ public record TopicDescription(
         return new Builder(path);
     }
 
-    /** A builder that starts from this description. */
+    @Override
     public Builder toBuilder() {
         Builder b = new Builder(path);
         b.defaultMessageTimeToLiveMs = defaultMessageTimeToLiveMs;
@@ -85,7 +85,7 @@ public record TopicDescription(
     }
 
     /** Collects the properties of a description; not thread-safe. */
-    public static final class Builder {
+    public static final class Builder implements EntityDescription.Builder<TopicDescription> {
         private String path;
         private long defaultMessageTimeToLiveMs = MessageView.NEVER;
         private long maxSizeInMegabytes = 1024;
@@ -188,6 +188,7 @@ public record TopicDescription(
             return this;
         }
 
+        @Override
         public TopicDescription build() {
             return new TopicDescription(
                     path,

@@ -3,6 +3,8 @@ package dev.jitney.core.namespace;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
@@ -10,7 +12,11 @@ import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.property.AccessRuleChecks;
+import dev.jitney.model.property.EntityTable;
+import dev.jitney.model.property.SizeChecks;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,26 +33,31 @@ public final class EntityRules {
      */
     public static @Nullable Rejection refuseCreation(
             EntityDescription description, Limits limits, Function<String, @Nullable EntityDescription> lookup) {
-        Rejection refusal;
-        if (description instanceof QueueDescription queue) {
-            refusal = QueueRules.refuseCreation(queue, limits);
-        } else if (description instanceof TopicDescription topic) {
-            refusal = TopicRules.refuseCreation(topic, limits);
-        } else {
-            refusal = SubscriptionRules.refuseCreation((SubscriptionDescription) description, limits);
-        }
+        Rejection refusal = refuseCreation(description, limits);
         return refusal != null ? refusal : refuseForwarding(description, lookup);
     }
 
+    /** Judges an entity that is to be created, but for its forwarding. */
+    public static @Nullable Rejection refuseCreation(EntityDescription description, Limits limits) {
+        Rejection refusal = description instanceof SubscriptionDescription subscription
+                ? EntityNames.refuseChildName(subscription.name(), false)
+                : EntityNames.refusePath(description.path());
+        if (refusal == null && limits.tier() == TierProfile.BASIC && description.kind() != EntityKind.QUEUE) {
+            refusal = Rejection.argument("The BASIC tier has no topics and subscriptions.");
+        }
+        return refusal != null ? refusal : EntityTable.of(description).refuse(null, description, limits);
+    }
+
     /** Judges a change of an entity to another description of the same kind, but for its forwarding. */
-    public static @Nullable Rejection refuseUpdate(EntityDescription old, EntityDescription changed, Limits limits) {
-        if (old instanceof QueueDescription queue) {
-            return QueueRules.refuseUpdate(queue, (QueueDescription) changed, limits);
+    public static <D extends EntityDescription> @Nullable Rejection refuseUpdate(D old, D changed, Limits limits) {
+        EntityTable<D> properties = EntityTable.of(old);
+        Rejection refusal = properties.refuseChange(old, changed);
+        if (refusal != null) {
+            return refusal;
         }
-        if (old instanceof TopicDescription topic) {
-            return TopicRules.refuseUpdate(topic, (TopicDescription) changed, limits);
-        }
-        return SubscriptionRules.refuseUpdate((SubscriptionDescription) old, (SubscriptionDescription) changed, limits);
+        return old.kind() == EntityKind.SUBSCRIPTION
+                ? refuseCreation(changed, limits)
+                : properties.refuse(old, changed, limits);
     }
 
     /** Judges where an entity forwards to (FWD; HTTP reference 5.3). */
@@ -80,7 +91,7 @@ public final class EntityRules {
      */
     public static @Nullable Rejection refusePartitioning(
             EntityDescription description, Partitioning partitioning, Limits limits) {
-        return partitioning.refuse(isPartitioned(description), limits.tier());
+        return partitioning.refuse(description.enablePartitioning(), limits.tier());
     }
 
     /**
@@ -89,7 +100,7 @@ public final class EntityRules {
      */
     public static EntityDescription partitioned(
             EntityDescription description, Partitioning partitioning, Limits limits) {
-        boolean enabled = partitioning.enabled(isPartitioned(description), limits.tier());
+        boolean enabled = partitioning.enabled(description.enablePartitioning(), limits.tier());
         if (description instanceof QueueDescription queue && enabled != queue.enablePartitioning()) {
             return queue.toBuilder().enablePartitioning(enabled).build();
         }
@@ -100,8 +111,7 @@ public final class EntityRules {
 
     /** Whether a queue or a topic says that it is partitioned; a subscription is as its topic is, and says nothing. */
     public static boolean isPartitioned(EntityDescription description) {
-        return (description instanceof QueueDescription queue && queue.enablePartitioning())
-                || (description instanceof TopicDescription topic && topic.enablePartitioning());
+        return description.enablePartitioning();
     }
 
     /** What there is instead of the usual defaults: in BASIC of "for ever" (TTL-19), under a low limit of the usual size. */
@@ -112,13 +122,13 @@ public final class EntityRules {
         if (description instanceof QueueDescription queue) {
             return queue.toBuilder()
                     .defaultMessageTimeToLiveMs(timeToLiveMs)
-                    .maxSizeInMegabytes(SizeRules.fitting(queue.maxSizeInMegabytes(), limits))
+                    .maxSizeInMegabytes(SizeChecks.fitting(queue.maxSizeInMegabytes(), limits))
                     .build();
         }
         if (description instanceof TopicDescription topic) {
             return topic.toBuilder()
                     .defaultMessageTimeToLiveMs(timeToLiveMs)
-                    .maxSizeInMegabytes(SizeRules.fitting(topic.maxSizeInMegabytes(), limits))
+                    .maxSizeInMegabytes(SizeChecks.fitting(topic.maxSizeInMegabytes(), limits))
                     .build();
         }
         return ((SubscriptionDescription) description)

@@ -37,7 +37,7 @@ public final class FilterRules {
     private static @Nullable Rejection expression(
             String what, String text, Map<String, RuleValue> parameters, Limits limits) {
         return text.isBlank() || text.length() > EXPRESSION_LENGTH_MAX
-                ? DescriptionChecks.argument("Expected a SqlExpression of 1 to " + EXPRESSION_LENGTH_MAX
+                ? Rejection.argument("Expected a SqlExpression of 1 to " + EXPRESSION_LENGTH_MAX
                         + " characters in the " + what + ", but got "
                         + (text.isEmpty() || !text.isBlank() ? text.length() : "blanks only") + ".")
                 : values("Parameters of the " + what, parameters, limits);
@@ -45,7 +45,7 @@ public final class FilterRules {
 
     private static @Nullable Rejection correlation(CorrelationRuleFilter filter, Limits limits) {
         if (filter.isEmpty()) {
-            return DescriptionChecks.argument("Expected at least one condition in a CorrelationFilter, but got none.");
+            return Rejection.argument("Expected at least one condition in a CorrelationFilter, but got none.");
         }
         String[][] conditions = {
             {"CorrelationId", filter.correlationId()},
@@ -59,7 +59,7 @@ public final class FilterRules {
         };
         for (String[] condition : conditions) {
             if (condition[1] != null && condition[1].length() > limits.maxPropertySizeBytes()) {
-                return DescriptionChecks.argument("Expected " + condition[0] + " of at most "
+                return Rejection.argument("Expected " + condition[0] + " of at most "
                         + limits.maxPropertySizeBytes() + " characters in a CorrelationFilter, but got "
                         + condition[1].length() + ".");
             }
@@ -70,17 +70,17 @@ public final class FilterRules {
     /** No message has more or larger properties (QUOTA-6), so no rule needs them. */
     private static @Nullable Rejection values(String where, Map<String, RuleValue> values, Limits limits) {
         if (values.size() > CONDITIONS_MAX) {
-            return DescriptionChecks.argument(
+            return Rejection.argument(
                     "Expected at most " + CONDITIONS_MAX + " " + where + ", but got " + values.size() + ".");
         }
         long length = 0;
         for (Map.Entry<String, RuleValue> entry : values.entrySet()) {
             if (entry.getKey().isEmpty()) {
-                return DescriptionChecks.argument("Expected a Key in every one of the " + where + ", but got none.");
+                return Rejection.argument("Expected a Key in every one of the " + where + ", but got none.");
             }
             length += entry.getKey().length() + entry.getValue().text().length();
             if (length > limits.maxHeaderSizeBytes()) {
-                return DescriptionChecks.argument("Expected " + where + " of at most " + limits.maxHeaderSizeBytes()
+                return Rejection.argument("Expected " + where + " of at most " + limits.maxHeaderSizeBytes()
                         + " characters together, but got more.");
             }
             Rejection refusal = RuleValueChecks.refuse(where, entry.getKey(), entry.getValue());

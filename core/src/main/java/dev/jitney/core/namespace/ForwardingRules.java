@@ -22,7 +22,7 @@ final class ForwardingRules {
             @Nullable String forwardDeadLetteredMessagesTo,
             Function<String, @Nullable EntityDescription> lookup) {
         if (forwardTo != null && source.requiresSession()) { // FWD-6
-            return DescriptionChecks.argument(
+            return Rejection.argument(
                     "Bad Request. An entity that requires sessions cannot forward its messages: expected no ForwardTo of '"
                             + source.path() + "', but got '" + ClientText.abbreviate(forwardTo) + "'.");
         }

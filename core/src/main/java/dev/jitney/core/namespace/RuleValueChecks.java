@@ -32,7 +32,7 @@ final class RuleValueChecks {
         String expected = expected(value);
         return expected == null
                 ? null
-                : DescriptionChecks.argument("Expected the value of '" + ClientText.abbreviate(key) + "' in the "
+                : Rejection.argument("Expected the value of '" + ClientText.abbreviate(key) + "' in the "
                         + where + " to be " + expected + ", as its type "
                         + value.type().xsdName()
                         + " says, but got '" + ClientText.abbreviate(value.text()) + "'.");

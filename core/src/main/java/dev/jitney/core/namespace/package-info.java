@@ -1,7 +1,7 @@
 /**
  * What may be created and changed in a namespace. {@link dev.jitney.core.namespace.EntityRules} judges entities of every
- * kind, with {@link dev.jitney.core.namespace.QueueRules}, {@link dev.jitney.core.namespace.TopicRules} and
- * {@link dev.jitney.core.namespace.SubscriptionRules} for each of them;
+ * kind with the table of their properties ({@code dev.jitney.model.property});
+ * {@link dev.jitney.core.namespace.ForwardingRules} judges where they forward to;
  * {@link dev.jitney.core.namespace.FilterRules} judges rules. Pure functions; every way in to a namespace uses them.
  */
 @NullMarked

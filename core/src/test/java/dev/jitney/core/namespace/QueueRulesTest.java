@@ -30,7 +30,7 @@ class QueueRulesTest {
     }
 
     private static @Nullable ErrorCode refusal(QueueDescription.Builder queue) {
-        Rejection rejection = QueueRules.refuseCreation(queue.build(), STANDARD);
+        Rejection rejection = EntityRules.refuseCreation(queue.build(), STANDARD);
         return rejection == null ? null : rejection.code();
     }
 
@@ -74,17 +74,17 @@ class QueueRulesTest {
         changes.forEach((property, change) -> {
             QueueDescription changed = change.apply(old.toBuilder()).build();
             assertThat(changed).as(property).isNotEqualTo(old);
-            assertThat(QueueRules.refuseUpdate(old, changed, STANDARD))
+            assertThat(EntityRules.refuseUpdate(old, changed, STANDARD))
                     .as(property)
                     .isNull();
-            assertThat(QueueRules.refuseUpdate(changed, old, STANDARD))
+            assertThat(EntityRules.refuseUpdate(changed, old, STANDARD))
                     .as(property)
                     .isNull();
-            assertThat(QueueRules.refuseUpdate(changed, changed, STANDARD))
+            assertThat(EntityRules.refuseUpdate(changed, changed, STANDARD))
                     .as(property)
                     .isNull();
         });
-        assertThat(QueueRules.refuseUpdate(old, queue().lockDurationMs(4_999).build(), STANDARD))
+        assertThat(EntityRules.refuseUpdate(old, queue().lockDurationMs(4_999).build(), STANDARD))
                 .as("an update keeps to the ranges")
                 .extracting(Rejection::code)
                 .isEqualTo(ErrorCode.OUT_OF_RANGE);
@@ -100,7 +100,7 @@ class QueueRulesTest {
         changes.forEach((property, change) -> {
             QueueDescription changed = change.apply(old.toBuilder()).build();
             for (QueueDescription[] step : new QueueDescription[][] {{old, changed}, {changed, old}}) {
-                assertThat(QueueRules.refuseUpdate(step[0], step[1], STANDARD))
+                assertThat(EntityRules.refuseUpdate(step[0], step[1], STANDARD))
                         .as(property)
                         .satisfies(rejection -> {
                             assertThat(rejection.code()).isEqualTo(ErrorCode.ARGUMENT);
@@ -108,7 +108,7 @@ class QueueRulesTest {
                         });
             }
         });
-        assertThat(QueueRules.refuseUpdate(old, old, STANDARD)).isNull();
+        assertThat(EntityRules.refuseUpdate(old, old, STANDARD)).isNull();
     }
 
     @Test
@@ -132,7 +132,7 @@ class QueueRulesTest {
         for (TierProfile tier : new TierProfile[] {TierProfile.STANDARD, TierProfile.PREMIUM}) {
             Limits limits = Limits.of(tier);
             assertThat(limits.maxTimeToLiveMs()).isEqualTo(MessageView.NEVER);
-            assertThat(QueueRules.refuseCreation(queue().build(), limits)).isNull();
+            assertThat(EntityRules.refuseCreation(queue().build(), limits)).isNull();
         }
     }
 

@@ -394,29 +394,13 @@ final class EntityChanges {
             return topic.toBuilder().path(entity.path()).build();
         }
         ServedSubscription subscription = (ServedSubscription) entity;
-        return renamed((SubscriptionDescription) requested, subscription.topic().path(), subscription.name());
+        return ((SubscriptionDescription) requested)
+                .toBuilder()
+                        .names(subscription.topic().path(), subscription.name())
+                        .build();
     }
 
     private static SubscriptionDescription under(ServedTopic topic, SubscriptionDescription requested) {
-        return renamed(requested, topic.path(), requested.name());
-    }
-
-    private static SubscriptionDescription renamed(SubscriptionDescription d, String topicPath, String name) {
-        return new SubscriptionDescription(
-                topicPath,
-                name,
-                d.lockDurationMs(),
-                d.requiresSession(),
-                d.defaultMessageTimeToLiveMs(),
-                d.deadLetteringOnMessageExpiration(),
-                d.deadLetteringOnFilterEvaluationExceptions(),
-                d.maxDeliveryCount(),
-                d.enableBatchedOperations(),
-                d.status(),
-                d.forwardTo(),
-                d.userMetadata(),
-                d.forwardDeadLetteredMessagesTo(),
-                d.autoDeleteOnIdleMs(),
-                d.clientAffine());
+        return requested.toBuilder().names(topic.path(), requested.name()).build();
     }
 }

@@ -1,12 +1,20 @@
 package dev.jitney.server.config;
 
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.IsoDurations;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.property.EntityProperties;
+import dev.jitney.model.property.EntityProperty;
+import dev.jitney.model.property.EntityTable;
+import dev.jitney.model.property.PropertySpec;
+import dev.jitney.model.property.PropertySpec.Range;
+import dev.jitney.model.property.PropertyType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntityReader {
     private static final int MAX_SUBSCRIPTIONS = 2_000;
-    private static final int MAX_METADATA_CHARACTERS = 1_024;
     private static final int EMULATOR_SUBSCRIPTIONS = 50;
     private static final long SERVICE_WINDOW_MIN_MS = 20_000;
+    private static final Range ANY = new Range(Long.MIN_VALUE, Long.MAX_VALUE);
 
     private final boolean strict;
     private final RuleReader rules;
@@ -32,124 +40,17 @@ final class EntityReader {
 
     QueueConfig queue(ConfigObject queue, EntityNames names) {
         String name = names.entity(queue, strict);
-        Settings<QueueDescription.Builder> out = new Settings<>();
-        ConfigObject p = queue.object("Properties");
-        if (p != null) {
-            out.add(p, "LockDuration", lockDurationMs(p), QueueDescription.Builder::lockDurationMs);
-            out.add(
-                    p,
-                    "DefaultMessageTimeToLive",
-                    timeToLiveMs(p),
-                    QueueDescription.Builder::defaultMessageTimeToLiveMs);
-            out.add(p, "MaxDeliveryCount", maxDeliveryCount(p), QueueDescription.Builder::maxDeliveryCount);
-            out.add(
-                    p,
-                    "DeadLetteringOnMessageExpiration",
-                    p.bool("DeadLetteringOnMessageExpiration"),
-                    QueueDescription.Builder::deadLetteringOnMessageExpiration);
-            out.add(
-                    p,
-                    "DuplicateDetectionHistoryTimeWindow",
-                    duplicateWindowMs(p),
-                    QueueDescription.Builder::duplicateDetectionHistoryTimeWindowMs);
-            out.addFixed(
-                    p,
-                    "RequiresDuplicateDetection",
-                    p.bool("RequiresDuplicateDetection"),
-                    QueueDescription.Builder::requiresDuplicateDetection);
-            out.addFixed(p, "RequiresSession", p.bool("RequiresSession"), QueueDescription.Builder::requiresSession);
-            out.addName(p, "ForwardDeadLetteredMessagesTo", QueueDescription.Builder::forwardDeadLetteredMessagesTo);
-            out.addName(p, "ForwardTo", QueueDescription.Builder::forwardTo);
-            if (!strict) {
-                beyondTheEmulator(p, out);
-            }
-            p.warnOfUnknown();
-        }
-        if (!strict) {
-            out.add(queue, AccessRules.member(queue), AccessRules.read(queue), QueueDescription.Builder::accessRules);
-        }
+        Settings<QueueDescription> settings = settings(queue, EntityProperties.QUEUE);
         queue.warnOfUnknown();
-        return new QueueConfig(queue.path(), name, out, false);
-    }
-
-    private static void beyondTheEmulator(ConfigObject p, Settings<QueueDescription.Builder> out) {
-        out.add(p, "AutoDeleteOnIdle", idleMs(p), QueueDescription.Builder::autoDeleteOnIdleMs);
-        out.add(p, "MaxSizeInMegabytes", sizeMegabytes(p), QueueDescription.Builder::maxSizeInMegabytes);
-        out.add(
-                p,
-                "MaxMessageSizeInKilobytes",
-                messageKilobytes(p),
-                QueueDescription.Builder::maxMessageSizeInKilobytes);
-        out.add(p, "Status", status(p), QueueDescription.Builder::status);
-        out.add(p, "UserMetadata", metadata(p), QueueDescription.Builder::userMetadata);
-        out.add(
-                p,
-                "EnableBatchedOperations",
-                p.bool("EnableBatchedOperations"),
-                QueueDescription.Builder::enableBatchedOperations);
-        out.add(p, "SupportOrdering", p.bool("SupportOrdering"), QueueDescription.Builder::supportOrdering);
-        out.addFixed(
-                p, "EnablePartitioning", p.bool("EnablePartitioning"), QueueDescription.Builder::enablePartitioning);
-        out.add(p, "EnableExpress", p.bool("EnableExpress"), QueueDescription.Builder::enableExpress);
+        return new QueueConfig(queue.path(), name, settings, false);
     }
 
     TopicConfig topic(ConfigObject topic, EntityNames names) {
         String name = names.entity(topic, strict);
-        Settings<TopicDescription.Builder> out = new Settings<>();
-        ConfigObject p = topic.object("Properties");
-        if (p != null) {
-            out.add(
-                    p,
-                    "DefaultMessageTimeToLive",
-                    timeToLiveMs(p),
-                    TopicDescription.Builder::defaultMessageTimeToLiveMs);
-            out.add(
-                    p,
-                    "DuplicateDetectionHistoryTimeWindow",
-                    duplicateWindowMs(p),
-                    TopicDescription.Builder::duplicateDetectionHistoryTimeWindowMs);
-            out.addFixed(
-                    p,
-                    "RequiresDuplicateDetection",
-                    p.bool("RequiresDuplicateDetection"),
-                    TopicDescription.Builder::requiresDuplicateDetection);
-            if (!strict) {
-                topicBeyondTheEmulator(p, out);
-            }
-            p.warnOfUnknown();
-        }
-        if (!strict) {
-            out.add(topic, AccessRules.member(topic), AccessRules.read(topic), TopicDescription.Builder::accessRules);
-        }
+        Settings<TopicDescription> settings = settings(topic, EntityProperties.TOPIC);
         List<SubscriptionConfig> subscriptions = subscriptions(topic, name);
         topic.warnOfUnknown();
-        return new TopicConfig(topic.path(), name, out, false, subscriptions);
-    }
-
-    private static void topicBeyondTheEmulator(ConfigObject p, Settings<TopicDescription.Builder> out) {
-        out.add(p, "AutoDeleteOnIdle", idleMs(p), TopicDescription.Builder::autoDeleteOnIdleMs);
-        out.add(p, "MaxSizeInMegabytes", sizeMegabytes(p), TopicDescription.Builder::maxSizeInMegabytes);
-        out.add(
-                p,
-                "MaxMessageSizeInKilobytes",
-                messageKilobytes(p),
-                TopicDescription.Builder::maxMessageSizeInKilobytes);
-        out.add(p, "Status", status(p), TopicDescription.Builder::status);
-        out.add(p, "UserMetadata", metadata(p), TopicDescription.Builder::userMetadata);
-        out.add(
-                p,
-                "EnableBatchedOperations",
-                p.bool("EnableBatchedOperations"),
-                TopicDescription.Builder::enableBatchedOperations);
-        out.add(p, "SupportOrdering", p.bool("SupportOrdering"), TopicDescription.Builder::supportOrdering);
-        out.addFixed(
-                p,
-                "FilteringMessagesBeforePublishing",
-                p.bool("FilteringMessagesBeforePublishing"),
-                TopicDescription.Builder::enableFilteringMessagesBeforePublishing);
-        out.addFixed(
-                p, "EnablePartitioning", p.bool("EnablePartitioning"), TopicDescription.Builder::enablePartitioning);
-        out.add(p, "EnableExpress", p.bool("EnableExpress"), TopicDescription.Builder::enableExpress);
+        return new TopicConfig(topic.path(), name, settings, false, subscriptions);
     }
 
     private List<SubscriptionConfig> subscriptions(ConfigObject topic, String topicName) {
@@ -167,111 +68,93 @@ final class EntityReader {
 
     private SubscriptionConfig subscription(ConfigObject subscription, String topic, EntityNames names) {
         String name = names.child(subscription, false);
-        Settings<SubscriptionDescription.Builder> out = new Settings<>();
-        ConfigObject p = subscription.object("Properties");
-        if (p != null) {
-            out.add(p, "LockDuration", lockDurationMs(p), SubscriptionDescription.Builder::lockDurationMs);
-            out.add(
-                    p,
-                    "DefaultMessageTimeToLive",
-                    timeToLiveMs(p),
-                    SubscriptionDescription.Builder::defaultMessageTimeToLiveMs);
-            out.add(p, "MaxDeliveryCount", maxDeliveryCount(p), SubscriptionDescription.Builder::maxDeliveryCount);
-            out.add(
-                    p,
-                    "DeadLetteringOnMessageExpiration",
-                    p.bool("DeadLetteringOnMessageExpiration"),
-                    SubscriptionDescription.Builder::deadLetteringOnMessageExpiration);
-            out.addFixed(
-                    p, "RequiresSession", p.bool("RequiresSession"), SubscriptionDescription.Builder::requiresSession);
-            out.addName(
-                    p, "ForwardDeadLetteredMessagesTo", SubscriptionDescription.Builder::forwardDeadLetteredMessagesTo);
-            out.addName(p, "ForwardTo", SubscriptionDescription.Builder::forwardTo);
-            if (!strict) {
-                subscriptionBeyondTheEmulator(p, out);
-            }
-            p.warnOfUnknown();
-        }
+        Settings<SubscriptionDescription> settings = settings(subscription, EntityProperties.SUBSCRIPTION);
         SubscriptionConfig config =
-                new SubscriptionConfig(subscription.path(), topic, name, out, rules.read(subscription));
+                new SubscriptionConfig(subscription.path(), topic, name, settings, rules.read(subscription));
         subscription.warnOfUnknown();
         return config;
     }
 
-    private static void subscriptionBeyondTheEmulator(ConfigObject p, Settings<SubscriptionDescription.Builder> out) {
-        out.add(p, "AutoDeleteOnIdle", idleMs(p), SubscriptionDescription.Builder::autoDeleteOnIdleMs);
-        out.add(p, "Status", status(p), SubscriptionDescription.Builder::status);
-        out.add(p, "UserMetadata", metadata(p), SubscriptionDescription.Builder::userMetadata);
-        out.add(
-                p,
-                "EnableBatchedOperations",
-                p.bool("EnableBatchedOperations"),
-                SubscriptionDescription.Builder::enableBatchedOperations);
-        out.add(
-                p,
-                "DeadLetteringOnFilterEvaluationExceptions",
-                p.bool("DeadLetteringOnFilterEvaluationExceptions"),
-                SubscriptionDescription.Builder::deadLetteringOnFilterEvaluationExceptions);
+    /** What an entity's declaration says about its properties; its access rules stand beside the others. */
+    private <D extends EntityDescription> Settings<D> settings(ConfigObject entity, EntityTable<D> table) {
+        Settings<D> settings = new Settings<>();
+        ConfigObject properties = entity.object("Properties");
+        if (properties != null) {
+            for (EntityProperty<D> property : table.inFile()) {
+                String name = property.spec().element();
+                if (isRead(property.spec()) && !isBeside(property.spec()) && properties.has(name)) {
+                    settings.add(properties, name, property, value(properties, property.spec()));
+                }
+            }
+            properties.warnOfUnknown();
+        }
+        for (EntityProperty<D> property : table.inFile()) {
+            if (isRead(property.spec()) && isBeside(property.spec())) {
+                String name = AccessRules.member(entity);
+                if (entity.has(name)) {
+                    settings.add(entity, name, property, value(entity, property.spec()));
+                }
+            }
+        }
+        return settings;
     }
 
-    private static @Nullable Long lockDurationMs(ConfigObject p) {
-        return p.durationMs("LockDuration", "PT5S", "PT5M");
+    private boolean isRead(PropertySpec<?> spec) {
+        return !strict || spec.isInEmulator();
     }
 
-    private static @Nullable Long idleMs(ConfigObject p) {
-        return p.durationMs("AutoDeleteOnIdle", "PT5M", IsoDurations.MAX);
+    private static boolean isBeside(PropertySpec<?> spec) {
+        return spec.type() == PropertyType.ACCESS_RULES;
     }
 
-    private static @Nullable Long sizeMegabytes(ConfigObject p) {
-        return p.integer("MaxSizeInMegabytes", 1, 81_920);
-    }
-
-    private static @Nullable Long messageKilobytes(ConfigObject p) {
-        return p.integer("MaxMessageSizeInKilobytes", 1, 102_400);
-    }
-
-    private @Nullable Long timeToLiveMs(ConfigObject p) {
-        return p.durationMs("DefaultMessageTimeToLive", strict ? "PT5M" : "PT1S", strict ? "PT1H" : IsoDurations.MAX);
+    private @Nullable Object value(ConfigObject object, PropertySpec<?> spec) {
+        String name = spec.element();
+        Range range = Objects.requireNonNullElse(strict ? spec.strictRange() : spec.range(), ANY);
+        return switch (spec.type()) {
+            case FLAG -> object.bool(name);
+            case DURATION, TIME_TO_LIVE -> durationMs(object, spec, range);
+            case COUNT -> Math.toIntExact(present(object.integer(name, range.min(), range.max())));
+            case MEGABYTES, KILOBYTES -> object.integer(name, range.min(), range.max());
+            case TEXT -> text(object, name, range.max());
+            case DESTINATION -> object.nameOrNone(name); // the empty text says "none"
+            case STATUS -> status(object, name);
+            case ACCESS_RULES -> AccessRules.read(object);
+        };
     }
 
     /** The emulator takes shorter windows than the service; a longer one drops no message that a shorter one keeps apart. */
-    private @Nullable Long duplicateWindowMs(ConfigObject p) {
-        String name = "DuplicateDetectionHistoryTimeWindow";
-        Long ms = p.durationMs(name, "PT5S", strict ? "PT5M" : "P7D");
-        if (ms != null && ms < SERVICE_WINDOW_MIN_MS && p.flag("RequiresDuplicateDetection")) {
-            warnings.add(p.path(name) + ": " + IsoDurations.format(ms) + " is shorter than windows are here; "
+    private long durationMs(ConfigObject object, PropertySpec<?> spec, Range range) {
+        String name = spec.element();
+        long ms = present(object.durationMs(name, IsoDurations.format(range.min()), IsoDurations.format(range.max())));
+        if (spec == EntityProperties.DUPLICATE_DETECTION_HISTORY_TIME_WINDOW
+                && ms < SERVICE_WINDOW_MIN_MS
+                && object.flag(EntityProperties.REQUIRES_DUPLICATE_DETECTION.element())) {
+            warnings.add(object.path(name) + ": " + IsoDurations.format(ms) + " is shorter than windows are here; "
                     + IsoDurations.format(SERVICE_WINDOW_MIN_MS) + " is used.");
             return SERVICE_WINDOW_MIN_MS;
         }
         return ms;
     }
 
-    private @Nullable Integer maxDeliveryCount(ConfigObject p) {
-        Long count = p.integer("MaxDeliveryCount", 1, strict ? 10 : Integer.MAX_VALUE);
-        return count == null ? null : Math.toIntExact(count);
-    }
-
-    private static @Nullable String metadata(ConfigObject p) {
-        String text = p.text("UserMetadata");
-        if (text != null && text.length() > MAX_METADATA_CHARACTERS) {
-            throw p.invalid(
-                    "UserMetadata",
-                    "Expected at most " + MAX_METADATA_CHARACTERS + " characters, but got " + text.length() + ".");
+    private static String text(ConfigObject object, String name, long lengthMax) {
+        String text = present(object.text(name));
+        if (text.length() > lengthMax) {
+            throw object.invalid(name, "Expected at most " + lengthMax + " characters, but got " + text.length() + ".");
         }
         return text;
     }
 
-    private static @Nullable EntityStatus status(ConfigObject p) {
-        String text = p.text("Status");
-        if (text == null) {
-            return null;
+    private static EntityStatus status(ConfigObject object, String name) {
+        String text = present(object.text(name));
+        EntityStatus status = EntityStatus.ofWord(text);
+        if (status == null) {
+            throw object.invalid(
+                    name, "Expected Active, Disabled, SendDisabled or ReceiveDisabled, but got '" + text + "'.");
         }
-        for (EntityStatus status : EntityStatus.values()) {
-            if (status.name().replace("_", "").equalsIgnoreCase(text)) {
-                return status;
-            }
-        }
-        throw p.invalid(
-                "Status", "Expected Active, Disabled, SendDisabled or ReceiveDisabled, but got '" + text + "'.");
+        return status;
+    }
+
+    private static <T> T present(@Nullable T value) {
+        return Objects.requireNonNull(value, "a member that is there");
     }
 }

@@ -3,7 +3,6 @@ package dev.jitney.server.config;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TierProfile;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A queue as the file declares it.
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param where JSON path of the declaration
  * @param partitioned whether a new one is partitioned when the settings do not say it (PART-5)
  */
-public record QueueConfig(String where, String name, Settings<QueueDescription.Builder> settings, boolean partitioned)
+public record QueueConfig(String where, String name, Settings<QueueDescription> settings, boolean partitioned)
         implements EntityConfig<QueueDescription> {
 
     /**
@@ -32,29 +31,7 @@ public record QueueConfig(String where, String name, Settings<QueueDescription.B
     }
 
     @Override
-    public QueueDescription describe() {
-        return settings.over(QueueDescription.named(name)
-                        .enablePartitioning(partitioned)
-                        .defaultMessageTimeToLiveMs(EmulatorDefaults.TIME_TO_LIVE_MS)
-                        .duplicateDetectionHistoryTimeWindowMs(EmulatorDefaults.DUPLICATE_WINDOW_MS)
-                        .maxDeliveryCount(EmulatorDefaults.MAX_DELIVERY_COUNT))
-                .build();
-    }
-
-    @Override
-    public QueueDescription over(QueueDescription existing) {
-        return settings.over(existing.toBuilder()).build();
-    }
-
-    @Override
-    public @Nullable String conflict(QueueDescription existing) {
-        return settings.conflict(
-                setter -> !setter.apply(existing.toBuilder()).build().equals(existing), "queue '" + name + "'");
-    }
-
-    @Override
-    public String whereSaid(String refusal) {
-        String said = settings.whereSaid(refusal);
-        return said == null ? where : said;
+    public QueueDescription named() {
+        return QueueDescription.named(name).enablePartitioning(partitioned).build();
     }
 }

@@ -1,9 +1,11 @@
 package dev.jitney.server.config;
 
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.property.EntityProperty;
+import dev.jitney.model.property.EntityTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,93 +13,63 @@ import org.jspecify.annotations.Nullable;
  * the default, an existing one keeps what it has, so that a restart never takes back what somebody changed meanwhile
  * without the file naming it.
  *
- * @param <B> the builder of the entity's description
+ * @param <D> the entity's description
  */
-public final class Settings<B> {
-    private final List<Setting<B>> all = new ArrayList<>();
+public final class Settings<D extends EntityDescription> {
+    private final List<Setting<D>> all = new ArrayList<>();
 
     /**
      * @param where JSON path
-     * @param fixed whether only a creation can set it
+     * @param name what the member is called
+     * @param value null where the file says "none"
      */
-    private record Setting<B>(String where, String property, boolean fixed, String value, UnaryOperator<B> setter) {}
+    private record Setting<D extends EntityDescription>(
+            String where,
+            String name,
+            EntityProperty<D> property,
+            @Nullable Object value) {}
 
-    /** Adds a property, unless its value is null. */
-    <V> void add(ConfigObject object, String property, @Nullable V value, BiFunction<B, V, B> setter) {
-        add(object, property, false, value, setter);
-    }
-
-    /** Adds a property that is fixed at creation, unless its value is null. */
-    <V> void addFixed(ConfigObject object, String property, @Nullable V value, BiFunction<B, V, B> setter) {
-        add(object, property, true, value, setter);
-    }
-
-    /** Adds the name of another entity; the empty text says "none". */
-    void addName(ConfigObject object, String property, BiFunction<B, @Nullable String, B> setter) {
-        if (object.has(property)) {
-            String name = object.nameOrNone(property);
-            all.add(new Setting<>(
-                    object.path(property),
-                    property,
-                    false,
-                    String.valueOf(name),
-                    builder -> setter.apply(builder, name)));
-        }
-    }
-
-    private <V> void add(
-            ConfigObject object, String property, boolean fixed, @Nullable V value, BiFunction<B, V, B> setter) {
-        if (value != null) {
-            all.add(new Setting<>(
-                    object.path(property),
-                    property,
-                    fixed,
-                    String.valueOf(value),
-                    builder -> setter.apply(builder, value)));
-        }
+    /** Adds the member of that name. */
+    void add(ConfigObject object, String name, EntityProperty<D> property, @Nullable Object value) {
+        all.add(new Setting<>(object.path(name), name, property, value));
     }
 
     /** The same but for a property that has that value. */
-    Settings<B> without(String property, String value) {
-        Settings<B> others = new Settings<>();
+    Settings<D> without(String name, String value) {
+        Settings<D> others = new Settings<>();
         all.stream()
-                .filter(setting -> !setting.property.equals(property) || !setting.value.equals(value))
+                .filter(setting -> !setting.name.equals(name)
+                        || !String.valueOf(setting.value).equals(value))
                 .forEach(others.all::add);
         return others;
     }
 
-    /** Puts everything the file says over what the builder has. */
-    B over(B builder) {
-        B result = builder;
-        for (Setting<B> setting : all) {
-            result = setting.setter.apply(result);
+    /** Puts everything the file says over what the description has. */
+    D over(D description) {
+        EntityDescription.Builder<D> builder = EntityTable.of(description).toBuilder(description);
+        for (Setting<D> setting : all) {
+            setting.property.set(builder, setting.value);
         }
-        return result;
+        return builder.build();
     }
 
     /** Where the file says the property that a text is about, or null if it says none of those the text names. */
     @Nullable
     String whereSaid(String text) {
-        for (Setting<B> setting : all) {
-            if (text.contains(setting.property)) {
+        for (Setting<D> setting : all) {
+            if (text.contains(setting.name)) {
                 return setting.where;
             }
         }
         return null;
     }
 
-    /** How settings are tried one by one on an entity that is there. */
-    interface Trial<B> {
-        /** Whether the entity would be another one with this. */
-        boolean changes(UnaryOperator<B> setter);
-    }
-
     /** What the file says otherwise than the entity was created with and cannot be changed, a sentence, or null. */
     @Nullable
-    String conflict(Trial<B> trial, String entity) {
-        for (Setting<B> setting : all) {
-            if (setting.fixed && trial.changes(setting.setter)) {
-                return setting.where + ": Expected " + setting.property + " as " + entity
+    String conflict(D existing, String entity) {
+        for (Setting<D> setting : all) {
+            if (setting.property.spec().isFixed() && !Objects.equals(setting.property.get(existing), setting.value)) {
+                return setting.where + ": Expected " + setting.name + " as " + entity
                         + " was created with, because it cannot be changed, but got " + setting.value
                         + ". Leave the member out, or delete the entity first.";
             }

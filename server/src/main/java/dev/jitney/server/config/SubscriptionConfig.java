@@ -15,7 +15,7 @@ public record SubscriptionConfig(
         String where,
         String topic,
         String name,
-        Settings<SubscriptionDescription.Builder> settings,
+        Settings<SubscriptionDescription> settings,
         @Nullable List<RuleConfig> rules)
         implements EntityConfig<SubscriptionDescription> {
 
@@ -36,28 +36,7 @@ public record SubscriptionConfig(
     }
 
     @Override
-    public SubscriptionDescription describe() {
-        return settings.over(SubscriptionDescription.of(topic, name)
-                        .defaultMessageTimeToLiveMs(EmulatorDefaults.TIME_TO_LIVE_MS)
-                        .maxDeliveryCount(EmulatorDefaults.MAX_DELIVERY_COUNT))
-                .build();
-    }
-
-    @Override
-    public SubscriptionDescription over(SubscriptionDescription existing) {
-        return settings.over(existing.toBuilder()).build();
-    }
-
-    @Override
-    public @Nullable String conflict(SubscriptionDescription existing) {
-        return settings.conflict(
-                setter -> !setter.apply(existing.toBuilder()).build().equals(existing),
-                "subscription '" + path() + "'");
-    }
-
-    @Override
-    public String whereSaid(String refusal) {
-        String said = settings.whereSaid(refusal);
-        return said == null ? where : said;
+    public SubscriptionDescription named() {
+        return SubscriptionDescription.of(topic, name).build();
     }
 }

@@ -4,7 +4,6 @@ import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topic as the file declares it.
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record TopicConfig(
         String where,
         String name,
-        Settings<TopicDescription.Builder> settings,
+        Settings<TopicDescription> settings,
         boolean partitioned,
         List<SubscriptionConfig> subscriptions)
         implements EntityConfig<TopicDescription> {
@@ -44,28 +43,7 @@ public record TopicConfig(
     }
 
     @Override
-    public TopicDescription describe() {
-        return settings.over(TopicDescription.named(name)
-                        .enablePartitioning(partitioned)
-                        .defaultMessageTimeToLiveMs(EmulatorDefaults.TIME_TO_LIVE_MS)
-                        .duplicateDetectionHistoryTimeWindowMs(EmulatorDefaults.DUPLICATE_WINDOW_MS))
-                .build();
-    }
-
-    @Override
-    public TopicDescription over(TopicDescription existing) {
-        return settings.over(existing.toBuilder()).build();
-    }
-
-    @Override
-    public @Nullable String conflict(TopicDescription existing) {
-        return settings.conflict(
-                setter -> !setter.apply(existing.toBuilder()).build().equals(existing), "topic '" + name + "'");
-    }
-
-    @Override
-    public String whereSaid(String refusal) {
-        String said = settings.whereSaid(refusal);
-        return said == null ? where : said;
+    public TopicDescription named() {
+        return TopicDescription.named(name).enablePartitioning(partitioned).build();
     }
 }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
-import dev.jitney.core.namespace.QueueRules;
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityNames;
 import dev.jitney.model.ErrorCode;
@@ -299,7 +299,7 @@ class BrowsingTest {
     void rules() {
         Limits standard = Limits.of(TierProfile.STANDARD);
         Limits basic = Limits.of(TierProfile.BASIC);
-        assertThat(QueueRules.refuseCreation(queue().build(), standard)).isNull();
+        assertThat(EntityRules.refuseCreation(queue().build(), standard)).isNull();
         assertThat(code(queue().lockDurationMs(4_900), standard)).isEqualTo(ErrorCode.OUT_OF_RANGE);
         assertThat(code(queue().lockDurationMs(301_000), standard)).isEqualTo(ErrorCode.OUT_OF_RANGE);
         assertThat(code(queue().maxDeliveryCount(0), standard)).isEqualTo(ErrorCode.OUT_OF_RANGE);
@@ -315,7 +315,7 @@ class BrowsingTest {
     }
 
     private static ErrorCode code(QueueDescription.Builder queue, Limits limits) {
-        var rejection = QueueRules.refuseCreation(queue.build(), limits);
+        var rejection = EntityRules.refuseCreation(queue.build(), limits);
         assertThat(rejection).isNotNull();
         return rejection == null ? ErrorCode.INTERNAL : rejection.code();
     }

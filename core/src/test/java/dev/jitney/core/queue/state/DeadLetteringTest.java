@@ -10,7 +10,7 @@ import static dev.jitney.core.queue.state.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.namespace.QueueRules;
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
@@ -113,7 +113,7 @@ class DeadLetteringTest {
     }
 
     private static @Nullable Rejection refusal(int maxDeliveryCount) {
-        return QueueRules.refuseCreation(
+        return EntityRules.refuseCreation(
                 queue().maxDeliveryCount(maxDeliveryCount).build(), Limits.of(TierProfile.STANDARD));
     }
 

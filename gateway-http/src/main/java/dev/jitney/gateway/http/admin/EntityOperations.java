@@ -1,12 +1,11 @@
 package dev.jitney.gateway.http.admin;
 
 import dev.jitney.gateway.http.atom.AccessRuleXml;
+import dev.jitney.gateway.http.atom.DescriptionXml;
 import dev.jitney.gateway.http.atom.Elements;
 import dev.jitney.gateway.http.atom.EntryReader;
 import dev.jitney.gateway.http.atom.MalformedEntryException;
-import dev.jitney.gateway.http.atom.QueueXml;
-import dev.jitney.gateway.http.atom.SubscriptionXml;
-import dev.jitney.gateway.http.atom.TopicXml;
+import dev.jitney.gateway.http.atom.RuleXml;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.EntityDescription;
@@ -133,24 +132,31 @@ final class EntityOperations {
         }
         try {
             return switch (kind) {
-                case QUEUE -> QueueXml.read(in, target.path(), (QueueDescription) stored, request.dialect(), keys);
-                case TOPIC -> TopicXml.read(in, target.path(), (TopicDescription) stored, request.dialect(), keys);
+                case QUEUE ->
+                    read(request, in, QueueDescription.named(target.path()).build(), (QueueDescription) stored);
+                case TOPIC ->
+                    read(request, in, TopicDescription.named(target.path()).build(), (TopicDescription) stored);
                 case SUBSCRIPTION ->
-                    SubscriptionXml.read(
+                    read(
+                            request,
                             in,
-                            target.path(),
-                            target.subscription(),
-                            (SubscriptionDescription) stored,
-                            request.dialect());
+                            SubscriptionDescription.of(target.path(), target.subscription())
+                                    .build(),
+                            (SubscriptionDescription) stored);
             };
         } catch (MalformedEntryException malformed) {
             throw AdminRequest.refused(malformed);
         }
     }
 
+    private <D extends EntityDescription> D read(AdminRequest request, Elements in, D named, @Nullable D stored)
+            throws MalformedEntryException {
+        return DescriptionXml.read(in, named, stored, request.dialect(), keys);
+    }
+
     private static RuleDescription firstRule(Elements in) throws RefusedException {
         try {
-            return SubscriptionXml.readFirstRule(in);
+            return RuleXml.readFirst(in);
         } catch (MalformedEntryException malformed) {
             throw AdminRequest.refused(malformed);
         }
@@ -158,17 +164,15 @@ final class EntityOperations {
 
     private static EntityKind kindOf(Elements in, AdminTarget target) throws RefusedException {
         String name = in.name();
-        if (target.isTopLevel() && name.equals(QueueXml.ELEMENT)) {
-            return EntityKind.QUEUE;
-        }
-        if (target.isTopLevel() && name.equals(TopicXml.ELEMENT)) {
-            return EntityKind.TOPIC;
-        }
-        if (!target.isTopLevel() && name.equals(SubscriptionXml.ELEMENT)) {
-            return EntityKind.SUBSCRIPTION;
+        for (EntityKind kind : EntityKind.values()) {
+            if (target.isTopLevel() == (kind != EntityKind.SUBSCRIPTION) && name.equals(DescriptionXml.element(kind))) {
+                return kind;
+            }
         }
         throw new RefusedException(HttpError.badRequest("Bad Request. Expected "
-                + (target.isTopLevel() ? QueueXml.ELEMENT + " or " + TopicXml.ELEMENT : SubscriptionXml.ELEMENT)
+                + (target.isTopLevel()
+                        ? DescriptionXml.element(EntityKind.QUEUE) + " or " + DescriptionXml.element(EntityKind.TOPIC)
+                        : DescriptionXml.element(EntityKind.SUBSCRIPTION))
                 + " for this path, but got another element."));
     }
 

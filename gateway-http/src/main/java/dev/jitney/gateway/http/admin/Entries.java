@@ -2,18 +2,14 @@ package dev.jitney.gateway.http.admin;
 
 import dev.jitney.gateway.http.atom.AtomContent;
 import dev.jitney.gateway.http.atom.AtomEntry;
+import dev.jitney.gateway.http.atom.DescriptionXml;
 import dev.jitney.gateway.http.atom.Dialect;
 import dev.jitney.gateway.http.atom.EntityFacts;
-import dev.jitney.gateway.http.atom.QueueXml;
 import dev.jitney.gateway.http.atom.RuleXml;
-import dev.jitney.gateway.http.atom.SubscriptionXml;
-import dev.jitney.gateway.http.atom.TopicXml;
 import dev.jitney.model.EntityDescription;
-import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
-import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,13 +71,7 @@ final class Entries {
     }
 
     private static AtomContent content(Entity entity, EntityDescription description, Dialect dialect) {
-        EntityFacts facts = facts(entity, dialect);
-        if (description instanceof QueueDescription queue) {
-            return QueueXml.content(queue, facts, dialect);
-        }
-        return description instanceof TopicDescription topic
-                ? TopicXml.content(topic, facts, dialect)
-                : SubscriptionXml.content((SubscriptionDescription) description, facts, dialect);
+        return DescriptionXml.content(description, facts(entity, dialect), dialect);
     }
 
     private static EntityFacts facts(Entity entity, Dialect dialect) {

@@ -1,8 +1,7 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.EntityDescription;
-import dev.jitney.model.QueueDescription;
-import dev.jitney.model.TopicDescription;
+import dev.jitney.model.property.PropertySpec;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +27,11 @@ public record ApiVersion(String text) {
         return text.compareTo(LARGE_MESSAGES) >= 0;
     }
 
+    /** Whether it knows the element of a property. */
+    boolean knows(PropertySpec<?> property) {
+        return text.compareTo(property.since()) >= 0;
+    }
+
     /** Whether it knows {@code SqlFilterCount} and {@code CorrelationFilterCount}. */
     public boolean hasFilterCounts() {
         return text.compareTo(FILTER_COUNTS) >= 0;
@@ -38,9 +42,7 @@ public record ApiVersion(String text) {
      * partitioning would misread a partitioned one (PART-16).
      */
     public @Nullable String refuse(EntityDescription description) {
-        boolean partitioned = description instanceof QueueDescription queue && queue.enablePartitioning()
-                || description instanceof TopicDescription topic && topic.enablePartitioning();
-        return partitioned && text.compareTo(PARTITIONING) < 0
+        return description.enablePartitioning() && text.compareTo(PARTITIONING) < 0
                 ? "Bad Request. Partitioned entities need api-version " + PARTITIONING + " or later, but got " + text
                         + "."
                 : null;

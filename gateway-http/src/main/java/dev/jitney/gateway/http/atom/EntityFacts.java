@@ -1,7 +1,9 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.EntityAvailability;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.property.EntityTable;
 
 /**
  * What an answer tells about an entity beside its description. Times are milliseconds since the epoch.
@@ -22,15 +24,70 @@ public record EntityFacts(
         int sqlFilters,
         int correlationFilters) {
 
+    /**
+     * Writes what an answer tells right before an element of the description.
+     *
+     * @param element an element of {@link EntityTable#inAtom} of that kind
+     */
+    void writeBefore(XmlWriter out, EntityKind kind, String element, Dialect dialect) {
+        switch (kind) {
+            case QUEUE -> {
+                switch (element) {
+                    case "AuthorizationRules" ->
+                        out.number("SizeInBytes", counts.sizeBytes())
+                                .number("MessageCount", bounded(counts.total()))
+                                .bool("IsAnonymousAccessible", false);
+                    case "UserMetadata" -> writeTimes(out);
+                    case "AutoDeleteOnIdle" -> writeCounts(out);
+                    case "ForwardDeadLetteredMessagesTo" -> writeAvailability(out);
+                    default -> {}
+                }
+            }
+            case TOPIC -> {
+                switch (element) {
+                    case "FilteringMessagesBeforePublishing" -> out.number("SizeInBytes", counts.sizeBytes());
+                    case "AuthorizationRules" -> out.bool("IsAnonymousAccessible", false);
+                    case "UserMetadata" -> writeTimes(out);
+                    case "AutoDeleteOnIdle" -> {
+                        writeCounts(out);
+                        writeSubscriptions(out, dialect);
+                    }
+                    case "EnableSubscriptionPartitioning" -> writeAvailability(out);
+                    default -> {}
+                }
+            }
+            case SUBSCRIPTION -> {
+                switch (element) {
+                    case "MaxDeliveryCount" -> out.number("MessageCount", bounded(counts.total()));
+                    case "UserMetadata" -> writeTimes(out);
+                    case "ForwardDeadLetteredMessagesTo" -> writeCounts(out);
+                    case "IsClientAffine" -> writeAvailability(out);
+                    default -> {}
+                }
+            }
+        }
+    }
+
+    private void writeAvailability(XmlWriter out) {
+        out.text("EntityAvailabilityStatus", availability.word());
+    }
+
+    private void writeSubscriptions(XmlWriter out, Dialect dialect) {
+        out.number("SubscriptionCount", subscriptions);
+        if (dialect.version().hasFilterCounts()) {
+            out.number("SqlFilterCount", sqlFilters).number("CorrelationFilterCount", correlationFilters);
+        }
+    }
+
     /** Writes {@code CreatedAt}, {@code UpdatedAt} and {@code AccessedAt}. */
-    void writeTimes(XmlWriter out) {
+    private void writeTimes(XmlWriter out) {
         out.text("CreatedAt", XmlTimes.precise(createdAtMs))
                 .text("UpdatedAt", XmlTimes.precise(updatedAtMs))
                 .text("AccessedAt", accessedAtMs <= createdAtMs ? XmlTimes.NEVER : XmlTimes.precise(accessedAtMs));
     }
 
     /** Writes {@code CountDetails}; JavaScript wants one attribute and prefixed children (HTTP reference 2.7). */
-    void writeCounts(XmlWriter out) {
+    private void writeCounts(XmlWriter out) {
         out.open("CountDetails", "xmlns:d2p1", XmlNames.COUNTS)
                 .number("d2p1:ActiveMessageCount", bounded(counts.active()))
                 .number("d2p1:DeadLetterMessageCount", bounded(counts.deadLetter()))

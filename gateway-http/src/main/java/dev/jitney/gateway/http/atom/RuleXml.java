@@ -18,6 +18,7 @@ public final class RuleXml {
     /** The element's name. */
     public static final String ELEMENT = "RuleDescription";
 
+    private static final String FIRST = "DefaultRuleDescription";
     private static final String FILTER = "Filter";
     private static final String ACTION = "Action";
     private static final String PARAMETERS = "Parameters";
@@ -30,6 +31,24 @@ public final class RuleXml {
     private static final String OLD_SUFFIX = "Expression";
 
     private RuleXml() {}
+
+    /**
+     * The rule a new subscription is to begin with: what the client asks for, or the one that takes everything. Java
+     * clients up to 7.14 write the element under the name of its type.
+     *
+     * @param subscription the description of the subscription
+     */
+    public static RuleDescription readFirst(Elements subscription) throws MalformedEntryException {
+        Elements rule = subscription.child(FIRST);
+        if (rule == null) {
+            rule = subscription.child(ELEMENT);
+        }
+        if (rule == null) {
+            return RuleDescription.takeEverything();
+        }
+        String name = rule.word("Name");
+        return read(rule, name == null ? RuleDescription.DEFAULT_NAME : name);
+    }
 
     /** Reads a rule; without a filter it takes everything, without an action it changes nothing. */
     public static RuleDescription read(Elements in, String name) throws MalformedEntryException {

@@ -3,8 +3,8 @@
  *
  * <p>Reading order: {@link dev.jitney.gateway.http.atom.XmlElement} is what is read,
  * {@link dev.jitney.gateway.http.atom.EntryReader} reads it within bounds, {@link dev.jitney.gateway.http.atom.Elements}
- * gives typed access; one class per description knows its elements in both directions
- * ({@link dev.jitney.gateway.http.atom.QueueXml} and its like); {@link dev.jitney.gateway.http.atom.AtomWriter} puts the
+ * gives typed access; {@link dev.jitney.gateway.http.atom.DescriptionXml} knows the elements of queues, topics and subscriptions in both
+ * directions, {@link dev.jitney.gateway.http.atom.RuleXml} those of rules; {@link dev.jitney.gateway.http.atom.AtomWriter} puts the
  * envelope around them.
  *
  * <p>Knows descriptions, and nothing of HTTP or of the broker. Only the administration routes depend on it.

@@ -1,25 +1,22 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.core.namespace.FilterRules;
-import dev.jitney.core.namespace.QueueRules;
-import dev.jitney.core.namespace.SubscriptionRules;
-import dev.jitney.core.namespace.TopicRules;
 import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.fuzz.input.AtomTexts;
 import dev.jitney.gateway.http.atom.ApiVersion;
 import dev.jitney.gateway.http.atom.AtomContent;
 import dev.jitney.gateway.http.atom.AtomEntry;
 import dev.jitney.gateway.http.atom.AtomWriter;
+import dev.jitney.gateway.http.atom.DescriptionXml;
 import dev.jitney.gateway.http.atom.Dialect;
 import dev.jitney.gateway.http.atom.Elements;
 import dev.jitney.gateway.http.atom.EntityFacts;
 import dev.jitney.gateway.http.atom.EntryReader;
 import dev.jitney.gateway.http.atom.MalformedEntryException;
-import dev.jitney.gateway.http.atom.QueueXml;
 import dev.jitney.gateway.http.atom.RuleXml;
-import dev.jitney.gateway.http.atom.SubscriptionXml;
-import dev.jitney.gateway.http.atom.TopicXml;
 import dev.jitney.model.EntityAvailability;
+import dev.jitney.model.EntityDescription;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Partitioning;
@@ -73,9 +70,14 @@ final class AtomTarget implements FuzzTarget {
         }
         try {
             switch (in.name()) {
-                case QueueXml.ELEMENT -> queue(in);
-                case TopicXml.ELEMENT -> topic(in);
-                case SubscriptionXml.ELEMENT -> subscription(in);
+                case "QueueDescription" ->
+                    description(in, QueueDescription.named("q").build());
+                case "TopicDescription" ->
+                    description(in, TopicDescription.named("t").build());
+                case "SubscriptionDescription" -> {
+                    rule(RuleXml.readFirst(in));
+                    description(in, SubscriptionDescription.of("t", "s").build());
+                }
                 default -> rule(RuleXml.read(in, "r"));
             }
         } catch (MalformedEntryException refused) {
@@ -83,28 +85,11 @@ final class AtomTarget implements FuzzTarget {
         }
     }
 
-    private void queue(Elements in) throws Exception {
-        QueueDescription first = QueueXml.read(in, "q", null, DIALECT, () -> KEY);
-        if (lawful(QueueRules.refuseCreation(first, LIMITS))) {
-            Elements told = told(QueueXml.content(first, FACTS, DIALECT));
-            same(first, () -> QueueXml.read(told, "q", first, DIALECT, () -> KEY));
-        }
-    }
-
-    private void topic(Elements in) throws Exception {
-        TopicDescription first = TopicXml.read(in, "t", null, DIALECT, () -> KEY);
-        if (lawful(TopicRules.refuseCreation(first, LIMITS))) {
-            Elements told = told(TopicXml.content(first, FACTS, DIALECT));
-            same(first, () -> TopicXml.read(told, "t", first, DIALECT, () -> KEY));
-        }
-    }
-
-    private void subscription(Elements in) throws Exception {
-        rule(SubscriptionXml.readFirstRule(in));
-        SubscriptionDescription first = SubscriptionXml.read(in, "t", "s", null, DIALECT);
-        if (lawful(SubscriptionRules.refuseCreation(first, LIMITS))) {
-            Elements told = told(SubscriptionXml.content(first, FACTS, DIALECT));
-            same(first, () -> SubscriptionXml.read(told, "t", "s", first, DIALECT));
+    private <D extends EntityDescription> void description(Elements in, D named) throws Exception {
+        D first = DescriptionXml.read(in, named, null, DIALECT, () -> KEY);
+        if (lawful(EntityRules.refuseCreation(first, LIMITS))) {
+            Elements told = told(DescriptionXml.content(first, FACTS, DIALECT));
+            same(first, () -> DescriptionXml.read(told, named, first, DIALECT, () -> KEY));
         }
     }
 

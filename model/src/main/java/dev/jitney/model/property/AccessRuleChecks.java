@@ -1,4 +1,4 @@
-package dev.jitney.core.namespace;
+package dev.jitney.model.property;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.ClientText;
@@ -12,14 +12,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Judges the shared access rules of a namespace or an entity (QUOTA-9; HTTP reference 2.7). Null means fine. */
-final class AccessRuleChecks {
+public final class AccessRuleChecks {
     private static final int RULES_MAX = 12;
     private static final int KEY_LENGTH_MAX = 256;
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
     private AccessRuleChecks() {}
 
-    static @Nullable Rejection refuse(List<AccessRule> rules) {
+    /** Why these rules may not be, or null. */
+    public static @Nullable Rejection refuse(List<AccessRule> rules) {
         if (rules.size() > RULES_MAX) {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
@@ -29,11 +30,11 @@ final class AccessRuleChecks {
         for (AccessRule rule : rules) {
             String name = ClientText.abbreviate(rule.name());
             if (UNPRINTABLE.matcher(rule.name()).find() || rule.name().isBlank()) {
-                return DescriptionChecks.argument(
+                return Rejection.argument(
                         "Expected a KeyName of 1 to 256 printable characters, but got '" + name + "'.");
             }
             if (!names.add(rule.name().toLowerCase(Locale.ROOT))) {
-                return DescriptionChecks.argument(
+                return Rejection.argument(
                         "Expected AuthorizationRules of different KeyName, but '" + name + "' occurs twice.");
             }
             Rejection refusal = key("PrimaryKey", name, rule.primaryKey());
@@ -50,11 +51,11 @@ final class AccessRuleChecks {
     /** The text tells the length and never the key. */
     private static @Nullable Rejection key(String property, String name, String key) {
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
-            return DescriptionChecks.argument("Expected a " + property + " of 1 to " + KEY_LENGTH_MAX
-                    + " characters in rule '" + name + "', but got " + key.length() + ".");
+            return Rejection.argument("Expected a " + property + " of 1 to " + KEY_LENGTH_MAX + " characters in rule '"
+                    + name + "', but got " + key.length() + ".");
         }
         return UNPRINTABLE.matcher(key).find()
-                ? DescriptionChecks.argument("Expected a " + property + " of printable characters in rule '" + name
+                ? Rejection.argument("Expected a " + property + " of printable characters in rule '" + name
                         + "', but it has others.")
                 : null;
     }

@@ -1,5 +1,7 @@
-package dev.jitney.core.namespace;
+package dev.jitney.model.property;
 
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IsoDurations;
 import dev.jitney.model.Limits;
@@ -8,15 +10,14 @@ import dev.jitney.model.Rejection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Ranges that several kinds of descriptions share (HTTP reference 5.2). Null means fine. */
-final class DescriptionChecks {
+/** Judges values of properties (HTTP reference 5.2, 5.3). Null means fine. */
+final class PropertyChecks {
     private static final long SECOND_MS = 1_000;
     private static final long MINUTE_MS = 60 * SECOND_MS;
     private static final long DAY_MS = 24 * 60 * MINUTE_MS;
-    private static final long LOCK_DURATION_MAX_MS = 5 * MINUTE_MS;
-    private static final int USER_METADATA_LENGTH_MAX = 1_024;
+    static final long LOCK_DURATION_MAX_MS = 5 * MINUTE_MS;
 
-    private DescriptionChecks() {}
+    private PropertyChecks() {}
 
     /** LOCK-1; the words are those of the service (HTTP reference 2.10). */
     static @Nullable Rejection lockDuration(long valueMs) {
@@ -26,17 +27,12 @@ final class DescriptionChecks {
                     "The supplied lock time exceeds the allowed maximum of " + IsoDurations.format(LOCK_DURATION_MAX_MS)
                             + ". Parameter name: LockDuration. Actual value was " + timeSpan(valueMs) + ".");
         }
-        return range("LockDuration", valueMs, 5 * SECOND_MS, LOCK_DURATION_MAX_MS);
+        return duration("LockDuration", valueMs, 5 * SECOND_MS, LOCK_DURATION_MAX_MS);
     }
 
     /** TTL-16, TTL-19. */
     static @Nullable Rejection timeToLive(long valueMs, Limits limits) {
-        return range("DefaultMessageTimeToLive", valueMs, SECOND_MS, Math.max(limits.maxTimeToLiveMs(), SECOND_MS));
-    }
-
-    /** IDLE-3. */
-    static @Nullable Rejection autoDeleteOnIdle(long valueMs) {
-        return range("AutoDeleteOnIdle", valueMs, 5 * MINUTE_MS, MessageView.NEVER);
+        return duration("DefaultMessageTimeToLive", valueMs, SECOND_MS, Math.max(limits.maxTimeToLiveMs(), SECOND_MS));
     }
 
     /**
@@ -46,27 +42,44 @@ final class DescriptionChecks {
     static @Nullable Rejection duplicateWindow(boolean required, long valueMs) {
         String property = "DuplicateDetectionHistoryTimeWindow";
         return required
-                ? range(property, valueMs, 20 * SECOND_MS, 7 * DAY_MS)
-                : range(property, valueMs, 1, MessageView.NEVER);
+                ? duration(property, valueMs, 20 * SECOND_MS, 7 * DAY_MS)
+                : duration(property, valueMs, 1, MessageView.NEVER);
     }
 
-    static @Nullable Rejection maxDeliveryCount(int value) {
-        return value >= 1
+    /** @param unit the word behind the ends of the range with a blank before it, or nothing */
+    static @Nullable Rejection number(String property, long value, long min, long max, String unit) {
+        return value >= min && value <= max
                 ? null
                 : new Rejection(
                         ErrorCode.OUT_OF_RANGE,
-                        "Expected MaxDeliveryCount from 1 to " + Integer.MAX_VALUE + " deliveries, but got " + value
-                                + ".");
+                        "Expected " + property + " from " + min + " to " + max + unit + ", but got " + value + ".");
     }
 
     /** QUOTA-9. A character is what the service counts: one UTF-16 unit, so that one beyond the BMP counts twice. */
-    static @Nullable Rejection userMetadata(@Nullable String text) {
-        return text == null || text.length() <= USER_METADATA_LENGTH_MAX
+    static @Nullable Rejection text(String property, String text, long lengthMax) {
+        return text.length() <= lengthMax
                 ? null
-                : new Rejection(
-                        ErrorCode.ARGUMENT,
-                        "Expected UserMetadata of at most " + USER_METADATA_LENGTH_MAX + " characters, but got "
-                                + text.length() + ".");
+                : Rejection.argument("Expected " + property + " of at most " + lengthMax + " characters, but got "
+                        + text.length() + ".");
+    }
+
+    /**
+     * SUSP-2, SUSP-3: topics and subscriptions have one status less than queues.
+     *
+     * @param never the one they do not have
+     * @param others the others, for a sentence
+     */
+    static @Nullable Rejection status(EntityDescription description, EntityStatus never, String others) {
+        return description.status() != never
+                ? null
+                : Rejection.argument("Expected Status " + others + " of a "
+                        + description.kind().word().toLowerCase(Locale.ROOT) + ", but got " + never.word() + ".");
+    }
+
+    /** QUOTA-10, DUP-1, FWD-4. */
+    static Rejection notInBasic(String feature, String property, String allowed) {
+        return Rejection.argument(
+                "The BASIC tier has no " + feature + ": expected " + property + " to be " + allowed + ".");
     }
 
     /** EnableExpress keeps messages in memory for a while, which does not go with everything (HTTP reference 5.3). */
@@ -75,16 +88,18 @@ final class DescriptionChecks {
             return null;
         }
         if (duplicateDetection) {
-            return argument(
+            return Rejection.argument(
                     "Both DelayedPersistence (EnableExpress) and RequiresDuplicateDetection are true: expected at"
                             + " most one of them.");
         }
-        return premium ? argument("Expected EnableExpress to be false in the PREMIUM tier, but got true.") : null;
+        return premium
+                ? Rejection.argument("Expected EnableExpress to be false in the PREMIUM tier, but got true.")
+                : null;
     }
 
     /** A property that is set at creation was to get another value (ENT-1). */
     static Rejection fixed(String property, String kind, String path) {
-        return argument("The value for the " + property + " property of " + kind + " '" + path
+        return Rejection.argument("The value for the " + property + " property of " + kind + " '" + path
                 + "' is fixed at creation and cannot be changed.");
     }
 
@@ -96,11 +111,7 @@ final class DescriptionChecks {
                         + " since its creation.");
     }
 
-    static Rejection argument(String sentence) {
-        return new Rejection(ErrorCode.ARGUMENT, sentence);
-    }
-
-    private static @Nullable Rejection range(String property, long valueMs, long minMs, long maxMs) {
+    static @Nullable Rejection duration(String property, long valueMs, long minMs, long maxMs) {
         return valueMs >= minMs && valueMs <= maxMs
                 ? null
                 : new Rejection(

@@ -1,4 +1,4 @@
-package dev.jitney.core.namespace;
+package dev.jitney.model.property;
 
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Judges sizes of entities and messages (QUOTA-1, PART-17, PART-19; HTTP reference 5.2). Null means fine. A description
  * holds the size of one fragment; what a partitioned entity shows of it is a matter of the edge (PART-18).
  */
-final class SizeRules {
+public final class SizeChecks {
     private static final long STEP_MEGABYTES = 1_024;
     private static final List<Long> PREMIUM_MEGABYTES =
             List.of(1_024L, 2_048L, 3_072L, 4_096L, 5_120L, 10_240L, 20_480L, 40_960L, 81_920L);
@@ -22,7 +22,7 @@ final class SizeRules {
     private static final long PREMIUM_MESSAGE_KILOBYTES_MAX = 102_400;
     private static final int LISTED_MAX = 10;
 
-    private SizeRules() {}
+    private SizeChecks() {}
 
     /**
      * QUOTA-1: whole steps up to the limit, in PREMIUM the sizes of PART-19. A limit set to less than one step lets every
@@ -52,7 +52,7 @@ final class SizeRules {
     }
 
     /** The size an entity gets that asks for none, if the limit leaves no room for the usual one. */
-    static long fitting(long megabytes, Limits limits) {
+    public static long fitting(long megabytes, Limits limits) {
         return megabytes == STEP_MEGABYTES ? Math.min(megabytes, limits.maxQueueSizeInMegabytes()) : megabytes;
     }
 

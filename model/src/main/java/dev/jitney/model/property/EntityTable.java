@@ -1,0 +1,171 @@
+package dev.jitney.model.property;
+
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.Limits;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.TierProfile;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of one kind of entity, in each order that somebody needs. Constant; any thread may use it.
+ *
+ * @param <D> the description
+ */
+public final class EntityTable<D extends EntityDescription> {
+    private final EntityKind kind;
+    private final D defaults;
+    private final Function<D, EntityDescription.Builder<D>> toBuilder;
+    private final List<EntityProperty<D>> properties;
+    private final List<EntityProperty<D>> inRow;
+    private final List<EntityProperty<D>> inAtom;
+    private final List<EntityProperty<D>> inFile;
+
+    /**
+     * @param defaults a description in which nothing is set
+     * @param properties in the order in which they are judged
+     */
+    EntityTable(D defaults, Function<D, EntityDescription.Builder<D>> toBuilder, List<EntityProperty<D>> properties) {
+        this.kind = defaults.kind();
+        this.defaults = defaults;
+        this.toBuilder = toBuilder;
+        this.properties = properties;
+        this.inRow = ordered(EntityProperty::row);
+        this.inAtom = ordered(EntityProperty::atom);
+        this.inFile = ordered(EntityProperty::member);
+    }
+
+    /** The properties of that kind of description. */
+    @SuppressWarnings("unchecked") // each kind of description has one table
+    public static <D extends EntityDescription> EntityTable<D> of(D description) {
+        return (EntityTable<D>) of(description.kind());
+    }
+
+    /** The properties of that kind of entity. */
+    public static EntityTable<?> of(EntityKind kind) {
+        return switch (kind) {
+            case QUEUE -> EntityProperties.QUEUE;
+            case TOPIC -> EntityProperties.TOPIC;
+            case SUBSCRIPTION -> EntityProperties.SUBSCRIPTION;
+        };
+    }
+
+    /** The version of rows of entities: the one of the youngest field of any kind. */
+    public static int rowVersion() {
+        int version = 1;
+        for (EntityKind kind : EntityKind.values()) {
+            for (EntityProperty<?> property : of(kind).properties) {
+                version = Math.max(version, property.rowVersion());
+            }
+        }
+        return version;
+    }
+
+    public EntityKind kind() {
+        return kind;
+    }
+
+    /** All of them, in the order in which they are judged. */
+    public List<EntityProperty<D>> properties() {
+        return properties;
+    }
+
+    /** The fields of a row behind the names. */
+    public List<EntityProperty<D>> inRow() {
+        return inRow;
+    }
+
+    /** The elements of an Atom entry, without those that are no properties. */
+    public List<EntityProperty<D>> inAtom() {
+        return inAtom;
+    }
+
+    /** The members of the configuration file. */
+    public List<EntityProperty<D>> inFile() {
+        return inFile;
+    }
+
+    /** What a new entity has of which nothing is said. */
+    public @Nullable Object defaultOf(EntityProperty<D> property) {
+        return property.get(defaults);
+    }
+
+    public EntityDescription.Builder<D> toBuilder(D description) {
+        return toBuilder.apply(description);
+    }
+
+    /** The same description with the defaults of the emulator's file where it has others (HTTP reference 4.1). */
+    public D withEmulatorDefaults(D description) {
+        EntityDescription.Builder<D> builder = toBuilder.apply(description);
+        for (EntityProperty<D> property : properties) {
+            Object value = property.spec().emulatorDefault();
+            if (value != null) {
+                property.set(builder, value);
+            }
+        }
+        return builder.build();
+    }
+
+    /** Why the entity may not change so because of what is fixed at its creation, or null (ENT-1). */
+    public @Nullable Rejection refuseChange(D old, D changed) {
+        for (EntityProperty<D> property : properties) {
+            if (!Objects.equals(property.get(old), property.get(changed))) {
+                Rejection refusal =
+                        property.refuseChange(kind.word().toLowerCase(Locale.ROOT), old.path(), property.get(old));
+                if (refusal != null) {
+                    return refusal;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Why the properties may not be like this, or null: first what is held against limits, then what the tier does not
+     * have, then the rest.
+     *
+     * @param old the entity that is to be changed, or null for a new one; a quota that stays as it is may stay, whatever
+     *     the limits are by now
+     */
+    public @Nullable Rejection refuse(@Nullable D old, D description, Limits limits) {
+        Rejection refusal = null;
+        for (EntityProperty<D> property : properties) {
+            if (refusal == null
+                    && property.spec().isQuota()
+                    && (old == null || !Objects.equals(property.get(old), property.get(description)))) {
+                refusal = property.refuse(description, limits);
+            }
+        }
+        for (EntityProperty<D> property : properties) {
+            if (refusal == null && limits.tier() == TierProfile.BASIC) {
+                refusal = property.refuseInBasic(property.get(description), defaultOf(property));
+            }
+        }
+        for (EntityProperty<D> property : properties) {
+            if (refusal == null && !property.spec().isQuota()) {
+                refusal = property.refuse(description, limits);
+            }
+        }
+        return refusal;
+    }
+
+    private List<EntityProperty<D>> ordered(ToIntFunction<EntityProperty<D>> position) {
+        List<EntityProperty<D>> ordered = properties.stream()
+                .filter(property -> position.applyAsInt(property) > 0)
+                .sorted(Comparator.comparingInt(position))
+                .toList();
+        if (!IntStream.rangeClosed(1, ordered.size()).allMatch(i -> position.applyAsInt(ordered.get(i - 1)) == i)) {
+            throw new IllegalStateException("Expected positions from 1 without gaps in the properties of a "
+                    + kind.word() + ", but got "
+                    + ordered.stream().mapToInt(position).boxed().toList() + ".");
+        }
+        return ordered;
+    }
+}

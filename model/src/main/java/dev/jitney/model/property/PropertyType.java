@@ -1,0 +1,39 @@
+package dev.jitney.model.property;
+
+/**
+ * How the value of a property is written. Each way of writing has one switch over these: rows, Atom elements and the
+ * configuration file. The class of the value stands in parentheses.
+ */
+public enum PropertyType {
+    /** True or false ({@link Boolean}). */
+    FLAG("true or false"),
+    /** Milliseconds ({@link Long}), outside as an ISO 8601 duration. */
+    DURATION("duration"),
+    /** Milliseconds ({@link Long}) as a duration that may not be longer than the largest .NET time span. */
+    TIME_TO_LIVE("duration"),
+    /** A number of 32 bits ({@link Integer}). */
+    COUNT("number"),
+    /** Size of an entity ({@link Long}), which clients see of all fragments together (PART-18). */
+    MEGABYTES("number"),
+    /** Size of a message ({@link Long}), or null for the default of the tier. */
+    KILOBYTES("number"),
+    /** Free text ({@link String}), or null. */
+    TEXT("text"),
+    /** Another entity ({@link String}), a path or an absolute URL, or null. */
+    DESTINATION("entity"),
+    /** {@link dev.jitney.model.EntityStatus}. */
+    STATUS("status"),
+    /** A {@link java.util.List} of {@link dev.jitney.model.AccessRule}. */
+    ACCESS_RULES("rules");
+
+    private final String word;
+
+    PropertyType(String word) {
+        this.word = word;
+    }
+
+    /** How the reference page calls it. */
+    public String word() {
+        return word;
+    }
+}
