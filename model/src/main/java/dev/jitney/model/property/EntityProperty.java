@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One property of one kind of entity: how a description gives and takes it, and its place in a row, in an Atom entry and in
- * the configuration file. Positions count from 1; 0 stands for "not there". Constant once the table is made; any thread may
+ * the configuration file. Constant once the table is made; any thread may
  * use it.
  *
  * @param <D> the description
  */
 public final class EntityProperty<D extends EntityDescription> {
+    /** The position of what is not there. */
+    static final int NONE = 0;
+
     private final PropertySpec<Object> spec;
     private final Function<D, @Nullable Object> getter;
     private final BiFunction<EntityDescription.Builder<D>, @Nullable Object, ?> setter;
@@ -38,30 +41,26 @@ public final class EntityProperty<D extends EntityDescription> {
         this.keptWhenOmitted = spec.isFixed();
     }
 
-    // --- declaration, in EntityProperties only ---
+    // --- declaration, in QueueProperties and its like only ---
 
-    /** Its place in the row ({@code docs/formats.md}), which lasts for ever. */
-    EntityProperty<D> row(int position) {
-        row = position;
+    /**
+     * Where it stands, counted from 1 without gaps among the properties of its kind.
+     *
+     * @param rowPosition its place in the row ({@code docs/formats.md}), which lasts for ever
+     * @param atomPosition its place in an Atom entry; older .NET clients insist on the order
+     * @param memberPosition its place among the members of the configuration file, which decides on what is reported first;
+     *     {@link #NONE} if it has no member
+     */
+    EntityProperty<D> at(int rowPosition, int atomPosition, int memberPosition) {
+        row = rowPosition;
+        atom = atomPosition;
+        member = memberPosition;
         return this;
     }
 
-    /** The same of a field that rows have since that version; in older ones it had the default. */
-    EntityProperty<D> row(int position, int sinceVersion) {
-        row = position;
-        rowVersion = sinceVersion;
-        return this;
-    }
-
-    /** Its place among the properties of an Atom entry; older .NET clients insist on the order. */
-    EntityProperty<D> atom(int position) {
-        atom = position;
-        return this;
-    }
-
-    /** Its place among the members of the configuration file, which decides on what is reported first. */
-    EntityProperty<D> member(int position) {
-        member = position;
+    /** The first version of the row that has the field; in older rows it had the default. */
+    EntityProperty<D> sinceRow(int version) {
+        rowVersion = version;
         return this;
     }
 
@@ -163,7 +162,7 @@ public final class EntityProperty<D extends EntityDescription> {
         if (!spec.isFixed()) {
             return null;
         }
-        return is(EntityProperties.ENABLE_PARTITIONING)
+        return is(PropertySpecs.ENABLE_PARTITIONING)
                 ? PropertyChecks.partitioningFixed(kind, path, Boolean.TRUE.equals(old))
                 : PropertyChecks.fixed(spec.name(), kind, path);
     }

@@ -51,9 +51,9 @@ public final class EntityTable<D extends EntityDescription> {
     /** The properties of that kind of entity. */
     public static EntityTable<?> of(EntityKind kind) {
         return switch (kind) {
-            case QUEUE -> EntityProperties.QUEUE;
-            case TOPIC -> EntityProperties.TOPIC;
-            case SUBSCRIPTION -> EntityProperties.SUBSCRIPTION;
+            case QUEUE -> QueueProperties.TABLE;
+            case TOPIC -> TopicProperties.TABLE;
+            case SUBSCRIPTION -> SubscriptionProperties.TABLE;
         };
     }
 

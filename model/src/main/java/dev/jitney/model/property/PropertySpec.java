@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a property means in every kind of entity that has it: name, type, range, and what is checked. Filled in while
- * {@link EntityProperties} is made, and constant from then on, so that any thread may read it.
+ * {@link PropertySpecs} are made, and constant from then on, so that any thread may read it.
  *
  * @param <V> class of the value
  */
@@ -58,7 +58,7 @@ public final class PropertySpec<V extends @Nullable Object> {
         this.element = name;
     }
 
-    // --- declaration, in EntityProperties only ---
+    // --- declaration, in PropertySpecs only ---
 
     /** Atom element and member of the file, where they are not called as the property. */
     PropertySpec<V> element(String value) {

@@ -6,12 +6,15 @@ import dev.jitney.model.IsoDurations;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
-import dev.jitney.model.property.EntityProperties;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
 import dev.jitney.model.property.PropertySpec;
 import dev.jitney.model.property.PropertySpec.Range;
+import dev.jitney.model.property.PropertySpecs;
 import dev.jitney.model.property.PropertyType;
+import dev.jitney.model.property.QueueProperties;
+import dev.jitney.model.property.SubscriptionProperties;
+import dev.jitney.model.property.TopicProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,14 +43,14 @@ final class EntityReader {
 
     QueueConfig queue(ConfigObject queue, EntityNames names) {
         String name = names.entity(queue, strict);
-        Settings<QueueDescription> settings = settings(queue, EntityProperties.QUEUE);
+        Settings<QueueDescription> settings = settings(queue, QueueProperties.TABLE);
         queue.warnOfUnknown();
         return new QueueConfig(queue.path(), name, settings, false);
     }
 
     TopicConfig topic(ConfigObject topic, EntityNames names) {
         String name = names.entity(topic, strict);
-        Settings<TopicDescription> settings = settings(topic, EntityProperties.TOPIC);
+        Settings<TopicDescription> settings = settings(topic, TopicProperties.TABLE);
         List<SubscriptionConfig> subscriptions = subscriptions(topic, name);
         topic.warnOfUnknown();
         return new TopicConfig(topic.path(), name, settings, false, subscriptions);
@@ -68,7 +71,7 @@ final class EntityReader {
 
     private SubscriptionConfig subscription(ConfigObject subscription, String topic, EntityNames names) {
         String name = names.child(subscription, false);
-        Settings<SubscriptionDescription> settings = settings(subscription, EntityProperties.SUBSCRIPTION);
+        Settings<SubscriptionDescription> settings = settings(subscription, SubscriptionProperties.TABLE);
         SubscriptionConfig config =
                 new SubscriptionConfig(subscription.path(), topic, name, settings, rules.read(subscription));
         subscription.warnOfUnknown();
@@ -126,9 +129,9 @@ final class EntityReader {
     private long durationMs(ConfigObject object, PropertySpec<?> spec, Range range) {
         String name = spec.element();
         long ms = present(object.durationMs(name, IsoDurations.format(range.min()), IsoDurations.format(range.max())));
-        if (spec == EntityProperties.DUPLICATE_DETECTION_HISTORY_TIME_WINDOW
+        if (spec == PropertySpecs.DUPLICATE_DETECTION_HISTORY_TIME_WINDOW
                 && ms < SERVICE_WINDOW_MIN_MS
-                && object.flag(EntityProperties.REQUIRES_DUPLICATE_DETECTION.element())) {
+                && object.flag(PropertySpecs.REQUIRES_DUPLICATE_DETECTION.element())) {
             warnings.add(object.path(name) + ": " + IsoDurations.format(ms) + " is shorter than windows are here; "
                     + IsoDurations.format(SERVICE_WINDOW_MIN_MS) + " is used.");
             return SERVICE_WINDOW_MIN_MS;

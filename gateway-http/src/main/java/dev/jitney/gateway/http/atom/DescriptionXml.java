@@ -5,10 +5,10 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.IsoDurations;
-import dev.jitney.model.property.EntityProperties;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
 import dev.jitney.model.property.PropertySpec;
+import dev.jitney.model.property.PropertySpecs;
 import dev.jitney.model.property.PropertyType;
 import java.util.List;
 import java.util.Objects;
@@ -107,7 +107,7 @@ public final class DescriptionXml {
         private boolean isPartitioned() throws MalformedEntryException {
             boolean otherwise = stored == null ? dialect.partitionsByDefault() : stored.enablePartitioning();
             return table.kind() != EntityKind.SUBSCRIPTION
-                    && in.bool(EntityProperties.ENABLE_PARTITIONING.element(), otherwise);
+                    && in.bool(PropertySpecs.ENABLE_PARTITIONING.element(), otherwise);
         }
 
         @SuppressWarnings("unchecked") // the class of a value is that of its type
@@ -115,7 +115,7 @@ public final class DescriptionXml {
             String element = property.spec().element();
             Object old = stored == null ? null : property.get(stored);
             Object otherwise = stored != null && property.isKeptWhenOmitted() ? old : table.defaultOf(property);
-            if (property.is(EntityProperties.ENABLE_PARTITIONING)) {
+            if (property.is(PropertySpecs.ENABLE_PARTITIONING)) {
                 return partitioned;
             }
             if (property.spec().type() == PropertyType.KILOBYTES) {
