@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One property of one kind of entity: how a description gives and takes it, and its place in a row, in an Atom entry and in
+ * One property of one kind of entity: its getter and setter, and its place in a row, in an Atom entry and in
  * the configuration file. Constant once the table is made; any thread may
  * use it.
  *
@@ -79,7 +79,7 @@ public final class EntityProperty<D extends EntityDescription> {
     /**
      * The BASIC tier has the default only.
      *
-     * @param feature what the tier has not got, for a sentence
+     * @param feature the feature that the tier does not have, for a sentence
      * @param allowed the default, for a sentence
      */
     EntityProperty<D> notInBasic(String feature, String allowed) {
@@ -90,7 +90,7 @@ public final class EntityProperty<D extends EntityDescription> {
 
     // --- use ---
 
-    /** What it means in every kind of entity. */
+    /** Its meaning in every kind of entity. */
     public PropertySpec<Object> spec() {
         return spec;
     }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of one kind of entity, in each order that somebody needs. Constant; any thread may use it.
+ * The properties of one kind of entity, in each order in use. Constant; any thread may use it.
  *
  * @param <D> the description
  */
@@ -92,7 +92,7 @@ public final class EntityTable<D extends EntityDescription> {
         return inFile;
     }
 
-    /** What a new entity has of which nothing is said. */
+    /** The value of a new entity of which nothing is said. */
     public @Nullable Object defaultOf(EntityProperty<D> property) {
         return property.get(defaults);
     }

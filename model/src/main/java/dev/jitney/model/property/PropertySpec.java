@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a property means in every kind of entity that has it: name, type, range, and what is checked. Filled in while
+ * The meaning of a property in every kind of entity that has it: name, type, range and check. Filled in while
  * {@link PropertySpecs} are made, and constant from then on, so that any thread may read it.
  *
  * @param <V> class of the value
@@ -92,7 +92,7 @@ public final class PropertySpec<V extends @Nullable Object> {
     /**
      * The emulator's file has it too, with a range and a default of its own (HTTP reference 4.1).
      *
-     * @param value what a new entity of the file gets, in strict mode or not; null for the usual default
+     * @param value the default of a new entity of the file, in strict mode or not; null for the usual one
      */
     PropertySpec<V> inEmulator(long min, long max, @Nullable V value) {
         inEmulator = true;
@@ -151,17 +151,17 @@ public final class PropertySpec<V extends @Nullable Object> {
         return since;
     }
 
-    /** What the configuration file takes; null if any value will do. */
+    /** The values that the configuration file takes; null if it takes any. */
     public @Nullable Range range() {
         return range;
     }
 
-    /** What the file takes in strict mode; null if any value will do. */
+    /** The values that the file may have in strict mode; null if it may have any. */
     public @Nullable Range strictRange() {
         return emulatorRange == null ? range : emulatorRange;
     }
 
-    /** What the file gives a new entity, or null for the usual default. */
+    /** The default of a new entity of the file, or null for the usual default. */
     public @Nullable V emulatorDefault() {
         return emulatorDefault;
     }

@@ -31,20 +31,18 @@ public final class PropertySpecs {
             .range(5 * MINUTE_MS, MessageView.NEVER);
 
     static final PropertySpec<Boolean> CLIENT_AFFINE = new PropertySpec<Boolean>(
-                    "IsClientAffine",
-                    PropertyType.FLAG,
-                    "Whether it belongs to one JMS client; kept for clients that set it.")
+                    "IsClientAffine", PropertyType.FLAG, "It belongs to one JMS client; kept for clients that set it.")
             .since(LARGE_MESSAGES);
 
     static final PropertySpec<Boolean> DEAD_LETTERING_ON_FILTER_EVALUATION_EXCEPTIONS = new PropertySpec<>(
             "DeadLetteringOnFilterEvaluationExceptions",
             PropertyType.FLAG,
-            "Whether a message whose filter fails is dead-lettered (DLQ-14).");
+            "A message whose filter fails is dead-lettered (DLQ-14).");
 
     static final PropertySpec<Boolean> DEAD_LETTERING_ON_MESSAGE_EXPIRATION = new PropertySpec<Boolean>(
                     "DeadLetteringOnMessageExpiration",
                     PropertyType.FLAG,
-                    "Whether expired messages are kept in the dead-letter queue (TTL-22).")
+                    "Expired messages are kept in the dead-letter queue (TTL-22).")
             .inEmulator();
 
     static final PropertySpec<Long> DEFAULT_MESSAGE_TIME_TO_LIVE = new PropertySpec<Long>(
@@ -58,30 +56,30 @@ public final class PropertySpecs {
     public static final PropertySpec<Long> DUPLICATE_DETECTION_HISTORY_TIME_WINDOW = new PropertySpec<Long>(
                     "DuplicateDetectionHistoryTimeWindow",
                     PropertyType.DURATION,
-                    "How long message ids are remembered (DUP-3). The file takes times that are shorter than 20 s and uses"
+                    "The time that message ids are remembered (DUP-3). The file takes times shorter than 20 s and uses"
                             + " 20 s then.")
             .range(5 * SECOND_MS, 7 * DAY_MS)
             .inEmulator(5 * SECOND_MS, 5 * MINUTE_MS, 20 * SECOND_MS);
 
-    static final PropertySpec<Boolean> ENABLE_BATCHED_OPERATIONS = new PropertySpec<>(
-            "EnableBatchedOperations", PropertyType.FLAG, "Whether store accesses may be grouped (ENT-2).");
+    static final PropertySpec<Boolean> ENABLE_BATCHED_OPERATIONS =
+            new PropertySpec<>("EnableBatchedOperations", PropertyType.FLAG, "Store accesses may be grouped (ENT-2).");
 
     static final PropertySpec<Boolean> ENABLE_EXPRESS = new PropertySpec<>(
             "EnableExpress",
             PropertyType.FLAG,
-            "Whether the sender may give up durability for speed; messages are stored durably all the same.");
+            "Senders may give up durability for speed; messages are stored durably all the same.");
 
     static final PropertySpec<Boolean> ENABLE_FILTERING_MESSAGES_BEFORE_PUBLISHING = new PropertySpec<Boolean>(
                     "EnableFilteringMessagesBeforePublishing",
                     PropertyType.FLAG,
-                    "Whether a message that no subscription wants is refused.")
+                    "A message that no subscription wants is refused.")
             .element("FilteringMessagesBeforePublishing")
             .fixed();
 
     public static final PropertySpec<Boolean> ENABLE_PARTITIONING = new PropertySpec<Boolean>(
                     "EnablePartitioning",
                     PropertyType.FLAG,
-                    "Whether it is divided into partitions (PART-8); the default is that of the namespace.")
+                    "It is divided into partitions (PART-8); the default is that of the namespace.")
             .fixed();
 
     static final PropertySpec<Boolean> ENABLE_SUBSCRIPTION_PARTITIONING = new PropertySpec<Boolean>(
@@ -99,7 +97,7 @@ public final class PropertySpecs {
             .inEmulator();
 
     static final PropertySpec<Long> LOCK_DURATION = new PropertySpec<Long>(
-                    "LockDuration", PropertyType.DURATION, "How long a receiver has a message to itself (LOCK-1).")
+                    "LockDuration", PropertyType.DURATION, "The time that a receiver has a message to itself (LOCK-1).")
             .range(5 * SECOND_MS, PropertyChecks.LOCK_DURATION_MAX_MS)
             .inEmulator()
             .check((valueMs, limits) -> PropertyChecks.lockDuration(valueMs));
@@ -122,26 +120,26 @@ public final class PropertySpecs {
     static final PropertySpec<Long> MAX_SIZE_IN_MEGABYTES = new PropertySpec<Long>(
                     "MaxSizeInMegabytes",
                     PropertyType.MEGABYTES,
-                    "Room for messages (QUOTA-1); which sizes there are, the tier decides.")
+                    "Room for messages (QUOTA-1); the tier decides which sizes there are.")
             .range(1, 81_920)
             .quota()
             .check(SizeChecks::entity);
 
     public static final PropertySpec<Boolean> REQUIRES_DUPLICATE_DETECTION = new PropertySpec<Boolean>(
-                    "RequiresDuplicateDetection", PropertyType.FLAG, "Whether a message id counts once (DUP-1).")
+                    "RequiresDuplicateDetection", PropertyType.FLAG, "A message id counts once (DUP-1).")
             .inEmulator()
             .fixed();
 
     static final PropertySpec<Boolean> REQUIRES_SESSION = new PropertySpec<Boolean>(
-                    "RequiresSession", PropertyType.FLAG, "Whether messages are received by session (SESS-1).")
+                    "RequiresSession", PropertyType.FLAG, "Messages are received by session (SESS-1).")
             .inEmulator()
             .fixed();
 
     static final PropertySpec<EntityStatus> STATUS =
-            new PropertySpec<>("Status", PropertyType.STATUS, "Which operations are admitted (SUSP-1).");
+            new PropertySpec<>("Status", PropertyType.STATUS, "The operations that are admitted (SUSP-1).");
 
-    static final PropertySpec<Boolean> SUPPORT_ORDERING = new PropertySpec<>(
-            "SupportOrdering", PropertyType.FLAG, "Whether the order of messages is kept; it always is.");
+    static final PropertySpec<Boolean> SUPPORT_ORDERING =
+            new PropertySpec<>("SupportOrdering", PropertyType.FLAG, "The order of messages is kept; it always is.");
 
     static final PropertySpec<@Nullable String> USER_METADATA = new PropertySpec<@Nullable String>(
                     "UserMetadata", PropertyType.TEXT, "Text for your own use.")

@@ -1,8 +1,8 @@
 package dev.jitney.model.property;
 
 /**
- * How the value of a property is written. Each way of writing has one switch over these: rows, Atom elements and the
- * configuration file. The class of the value stands in parentheses.
+ * The form of a property's value. Rows, Atom elements and the configuration file have one switch over these each. The class
+ * of the value stands in parentheses.
  */
 public enum PropertyType {
     /** True or false ({@link Boolean}). */
@@ -32,7 +32,7 @@ public enum PropertyType {
         this.word = word;
     }
 
-    /** How the reference page calls it. */
+    /** Its name on the reference page. */
     public String word() {
         return word;
     }

@@ -1,9 +1,14 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.TierProfile;
+import dev.jitney.model.property.EntityProperty;
+import dev.jitney.model.property.EntityTable;
+import dev.jitney.model.property.PropertySpec;
 import dev.jitney.server.config.LimitSettings;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -91,6 +96,58 @@ final class ReferencePages {
                     limit(name, TierProfile.PREMIUM));
         }
         return page.toString();
+    }
+
+    /** Everything a queue, topic or subscription can be told. */
+    static String properties() {
+        StringBuilder page = new StringBuilder("# Properties of entities\n\n")
+                .append(GENERATED)
+                .append("""
+
+                Properties of queues, topics and subscriptions, in the order of their elements in the administration API. All but the access
+                rules are members of `Properties` in the [configuration file](../guides/configuration.md), where *file* says so; the Microsoft
+                emulator's file has those with *emulator*, and a file gives a new entity the default in parentheses. Durations are ISO 8601.
+                A *fixed* property can only be set at the creation. `jitney queue create --help` tells the options of the command line.
+                """);
+        for (EntityKind kind : EntityKind.values()) {
+            page.append("\n## ").append(kind.word()).append("""
+
+
+                    | Name | Value | Default | Range | Changes | File | Meaning |
+                    |---|---|---|---|---|---|---|
+                    """);
+            properties(page, EntityTable.of(kind));
+        }
+        return page.toString();
+    }
+
+    private static <D extends EntityDescription> void properties(StringBuilder page, EntityTable<D> table) {
+        for (EntityProperty<D> property : table.inAtom()) {
+            PropertySpec<Object> spec = property.spec();
+            String usual = spec.show(table.defaultOf(property));
+            String inFile = spec.emulatorDefault() == null ? "" : " (" + spec.show(spec.emulatorDefault()) + ")";
+            row(
+                    page,
+                    code(spec.element()),
+                    spec.type().word(),
+                    usual + inFile,
+                    range(spec),
+                    spec.isFixed() ? "fixed" : "",
+                    property.member() == 0 ? "" : spec.isInEmulator() ? "emulator" : "file",
+                    spec.meaning());
+        }
+    }
+
+    private static String range(PropertySpec<Object> spec) {
+        PropertySpec.Range range = spec.range();
+        if (range == null) {
+            return "";
+        }
+        return switch (spec.type()) {
+            case DURATION, TIME_TO_LIVE -> spec.show(range.min()) + " to " + spec.show(range.max());
+            case TEXT -> "at most " + range.max() + " characters";
+            default -> range.min() + " to " + range.max();
+        };
     }
 
     private static String limit(String name, TierProfile tier) {

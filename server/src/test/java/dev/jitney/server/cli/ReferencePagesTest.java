@@ -24,6 +24,7 @@ class ReferencePagesTest {
     static Stream<Arguments> pages() {
         return Stream.of(
                 Arguments.of("errors.md", ReferencePages.errors()),
+                Arguments.of("properties.md", ReferencePages.properties()),
                 Arguments.of("settings.md", ReferencePages.settings()));
     }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.IsoDurations;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
@@ -18,6 +21,11 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.model.property.EntityProperty;
+import dev.jitney.model.property.EntityTable;
+import dev.jitney.model.property.PropertySpec;
+import dev.jitney.model.property.PropertyType;
+import dev.jitney.runtime.rows.ChangedProperties;
 import dev.jitney.server.config.SubscriptionConfig.RuleConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP reference 4.1, and 5.1 and 5.2 for names and ranges. */
@@ -379,6 +389,58 @@ class ConfigReaderTest {
         QueueDescription wanted = config.over(existing);
         assertThat(wanted).isEqualTo(existing.toBuilder().lockDurationMs(10_000).build());
         assertThat(config.over(wanted)).isEqualTo(wanted);
+    }
+
+    static Stream<EntityDescription> descriptions() {
+        return ChangedProperties.unset();
+    }
+
+    @ParameterizedTest
+    @MethodSource("descriptions")
+    @DisplayName("HTTP 4.1: every property that the file can say is read, and the others are warned of")
+    <D extends EntityDescription> void readsEveryProperty(D unset) throws Exception {
+        EntityTable<D> table = EntityTable.of(unset);
+        for (EntityProperty<D> property : table.properties()) {
+            PropertySpec<?> spec = property.spec();
+            Object value = property.get(ChangedProperties.with(unset, property));
+            if (spec.type() == PropertyType.ACCESS_RULES) {
+                assertThat(property.member()).isEqualTo(table.inFile().size()); // beside the others, and read last
+                continue;
+            }
+            ServerConfig config = read(entityWith(unset.kind(), "\"" + spec.element() + "\":" + json(value)), false);
+            NamespaceConfig namespace = config.namespaces().get(0);
+            EntityDescription read = switch (unset.kind()) {
+                case QUEUE -> namespace.queues().get(0).over((QueueDescription) unset);
+                case TOPIC -> namespace.topics().get(0).over((TopicDescription) unset);
+                case SUBSCRIPTION ->
+                    namespace.topics().get(0).subscriptions().get(0).over((SubscriptionDescription) unset);
+            };
+            assertThat(read.equals(ChangedProperties.with(unset, property)))
+                    .as(spec.name())
+                    .isEqualTo(property.member() > 0);
+            assertThat(config.warnings()).as(spec.name()).hasSize(property.member() > 0 ? 0 : 1);
+        }
+    }
+
+    private static String json(Object value) {
+        if (value instanceof Long ms && ms < 1_000_000 && ms != 2_048) {
+            return "\"" + IsoDurations.format(ms) + "\"";
+        }
+        if (value instanceof EntityStatus status) {
+            return "\"" + status.word() + "\"";
+        }
+        return value instanceof String ? "\"" + value + "\"" : String.valueOf(value);
+    }
+
+    private static String entityWith(EntityKind kind, String property) {
+        String entity = "[{\"Name\":\"e\",\"Properties\":{" + property + "}}]";
+        String entities = switch (kind) {
+            case QUEUE -> "\"Queues\":" + entity;
+            case TOPIC -> "\"Topics\":" + entity;
+            case SUBSCRIPTION -> "\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":" + entity + "}]";
+        };
+        return "{\"UserConfig\":{\"Logging\":{\"Type\":\"Console\"},\"Namespaces\":[{\"Name\":\"n\"," + entities
+                + "}]}}";
     }
 
     private static String queueWith(String property) {
