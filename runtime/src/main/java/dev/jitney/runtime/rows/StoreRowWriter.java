@@ -12,7 +12,7 @@ import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.Rule;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
@@ -29,10 +29,10 @@ public final class StoreRowWriter implements RowWriter {
     private static final Set<Table> NOT_OF_ENTITIES =
             EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME, Table.PARTS);
 
-    private final StoreBatch batch;
+    private final RowBatch batch;
     private int rowCount;
 
-    public StoreRowWriter(StoreBatch batch) {
+    public StoreRowWriter(RowBatch batch) {
         this.batch = batch;
     }
 

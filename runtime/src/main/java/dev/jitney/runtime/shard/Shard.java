@@ -19,7 +19,7 @@ import dev.jitney.runtime.shard.turn.PostponedTasks;
 import dev.jitney.runtime.shard.turn.ShardTask;
 import dev.jitney.runtime.shard.turn.TurnSteps;
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -67,7 +67,7 @@ public final class Shard {
     private final BrokerOptions options;
     private final Mailbox mailbox;
     private final ShardMeter meter = new ShardMeter();
-    private final StoreBatch batch;
+    private final RowBatch batch;
     private final StoreRowWriter writer;
     private final ShardTurn turn;
     private final PostponedTasks postponed;
@@ -111,7 +111,7 @@ public final class Shard {
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
         TurnSteps steps = new TurnSteps();
         this.postponed = new PostponedTasks(mailbox, steps);
-        this.batch = store.newBatch();
+        this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch);
         this.turn =
                 new ShardTurn(index, mailbox, steps, writer, new StoreRowReader(store, this::commit), options, random);
@@ -467,7 +467,7 @@ public final class Shard {
         }
         turn.settle();
         if (written) {
-            store.tidyUp();
+            store.afterCommit();
         }
     }
 

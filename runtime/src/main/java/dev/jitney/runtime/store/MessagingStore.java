@@ -10,20 +10,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface MessagingStore extends AutoCloseable {
 
-    StoreBatch newBatch();
-
     /**
      * Makes the batch durable; when this returns, it survives the loss of power.
      *
      * @throws StoreException if that is not certain. The store then refuses further commits until {@link #reopen}.
      */
-    void commit(StoreBatch batch) throws StoreException;
+    void commit(RowBatch batch) throws StoreException;
 
     /**
      * Does what the last commit has left to be done and nobody waits for; to be called by the thread that commits, when those
      * who waited have been told. If it is not called, or fails, the next use does it or says what is wrong.
      */
-    default void tidyUp() {}
+    default void afterCommit() {}
 
     /** The value of a key, a copy, or null. */
     byte @Nullable [] get(Table table, byte[] key) throws StoreException;

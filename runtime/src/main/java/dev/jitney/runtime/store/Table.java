@@ -1,5 +1,7 @@
 package dev.jitney.runtime.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The tables of a messaging store. Keys are byte strings in unsigned order; formats are in {@code docs/formats.md}.
  *
@@ -47,6 +49,8 @@ public enum Table {
     /** Fragments of partitioned entities, each an entity of its own in this store. */
     PARTS(20, false);
 
+    private static final @Nullable Table[] BY_ID = byId();
+
     private final int id;
     private final boolean writtenOnce;
 
@@ -55,8 +59,22 @@ public enum Table {
         this.writtenOnce = writtenOnce;
     }
 
+    /** What names the table on disk and between nodes: 0 to 63, never used for another table. */
     public int id() {
         return id;
+    }
+
+    /** The table with an id, or null if this version knows none. */
+    public static @Nullable Table of(int id) {
+        return id < 0 || id >= BY_ID.length ? null : BY_ID[id];
+    }
+
+    private static @Nullable Table[] byId() {
+        @Nullable Table[] tables = new Table[64];
+        for (Table table : values()) {
+            tables[table.id] = table;
+        }
+        return tables;
     }
 
     /**

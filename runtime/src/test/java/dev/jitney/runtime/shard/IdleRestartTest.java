@@ -7,7 +7,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.rows.StoreRowReader;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.StoreException.Reason;
 import dev.jitney.runtime.store.Table;
@@ -194,7 +194,7 @@ class IdleRestartTest {
     void unknownUse() throws StoreException {
         s.queue("q");
         s.at("3:00");
-        try (StoreBatch batch = s.f.store.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.delete(Table.UPTIME, "alive".getBytes(StandardCharsets.US_ASCII));
             s.f.store.commit(batch);
         }

@@ -57,39 +57,34 @@ public final class InMemoryMessagingStore implements MessagingStore {
     // ---- the port ----
 
     @Override
-    public StoreBatch newBatch() {
-        return new Batch();
-    }
-
-    @Override
-    public void commit(StoreBatch batch) throws StoreException {
+    public void commit(RowBatch batch) throws StoreException {
         Thread thread = Thread.currentThread();
         if (!committer.compareAndSet(null, thread)) {
             throw new AssertionError(
                     "Expected one commit at a time, but " + thread + " and " + committer.get() + " commit together");
         }
         try {
-            commitChecked((Batch) batch);
+            commitChecked(batch);
         } finally {
             committer.set(null);
         }
     }
 
-    private synchronized void commitChecked(Batch batch) throws StoreException {
+    private synchronized void commitChecked(RowBatch batch) throws StoreException {
         requireUsable();
-        batch.requireOpen();
+        List<Operation> operations = operations(batch);
         if (failed) {
             throw new StoreException(
                     StoreException.Reason.IO, "Expected reopen() after the failed commit, but was asked to commit");
         }
-        check(batch);
+        check(operations);
         Fault due = fault;
         fault = null;
         if (due == null && refusesCommits) {
             due = new Fault(StoreException.Reason.IO, false);
         }
         if (due == null || due.stored) {
-            batch.operations.forEach(this::apply);
+            operations.forEach(this::apply);
             commits++;
         }
         if (due != null) {
@@ -256,11 +251,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
     // ---- inside ----
 
     /** Walks through the operations of a batch in their order, without changing rows, and stops at a broken rule. */
-    private void check(Batch batch) {
+    private void check(List<Operation> operations) {
         Map<Table, Set<byte[]>> live = new EnumMap<>(Table.class);
         Map<Table, Set<byte[]>> gone = new EnumMap<>(Table.class);
         Map<Table, List<KeyRange>> goneRanges = new EnumMap<>(Table.class);
-        for (Operation operation : batch.operations) {
+        for (Operation operation : operations) {
             Table table = operation.table;
             Set<byte[]> liveHere = live.computeIfAbsent(table, t -> new TreeSet<>(Arrays::compareUnsigned));
             Set<byte[]> goneHere = gone.computeIfAbsent(table, t -> new TreeSet<>(Arrays::compareUnsigned));
@@ -386,78 +381,21 @@ public final class InMemoryMessagingStore implements MessagingStore {
         }
     }
 
-    private enum Kind {
-        PUT,
-        DELETE,
-        DELETE_RANGE
-    }
-
     /** One write: the argument is the value of a put, the end of a range, or empty. */
-    private record Operation(Kind kind, Table table, byte[] key, byte[] argument) {
+    private record Operation(RowBatchReader.Operation kind, Table table, byte[] key, byte[] argument) {
         KeyRange range() {
             return new KeyRange(key, argument);
         }
     }
 
-    private static final class Batch implements StoreBatch {
-        private final List<Operation> operations = new ArrayList<>();
-        private long sizeBytes;
-        private boolean closed;
-
-        @Override
-        public void put(Table table, byte[] key, byte[] value) {
-            add(Kind.PUT, table, key, value);
+    /** What is encoded in a batch, read as from a disk. */
+    private static List<Operation> operations(RowBatch batch) throws StoreException {
+        List<Operation> operations = new ArrayList<>();
+        RowBatchReader rows = RowBatchReader.of(batch.encoded());
+        while (rows.next()) {
+            operations.add(new Operation(rows.operation(), rows.table(), rows.key(), rows.argument()));
         }
-
-        @Override
-        public void delete(Table table, byte[] key) {
-            add(Kind.DELETE, table, key, new byte[0]);
-        }
-
-        @Override
-        public void deleteRange(Table table, byte[] from, byte[] to) {
-            if (Arrays.compareUnsigned(from, to) > 0) {
-                throw new IllegalArgumentException("Expected a range that ends after its start, but "
-                        + Arrays.toString(from) + " is greater than " + Arrays.toString(to));
-            }
-            if (!Arrays.equals(from, to)) {
-                add(Kind.DELETE_RANGE, table, from, to);
-            }
-        }
-
-        private void add(Kind kind, Table table, byte[] key, byte[] argument) {
-            requireOpen();
-            operations.add(new Operation(kind, table, key.clone(), argument.clone()));
-            sizeBytes += key.length + argument.length;
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return operations.isEmpty();
-        }
-
-        @Override
-        public long sizeBytes() {
-            return sizeBytes;
-        }
-
-        @Override
-        public void clear() {
-            requireOpen();
-            operations.clear();
-            sizeBytes = 0;
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-
-        private void requireOpen() {
-            if (closed) {
-                throw new IllegalStateException("Expected an open batch, but it is closed");
-            }
-        }
+        return operations;
     }
 
     /** Looks for the next greater key each time, so it sees what is committed while it walks, as the port allows. */

@@ -72,7 +72,7 @@ class InMemoryMessagingStoreTest extends MessagingStoreContract {
         assertThatThrownBy(() -> commit(batch -> batch.delete(Table.MESSAGES, hex("09"))))
                 .isInstanceOf(AssertionError.class);
         InMemoryMessagingStore survivor = twin().copy();
-        try (StoreBatch batch = survivor.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.MESSAGES, hex("01"), hex("02"));
             assertThatThrownBy(() -> survivor.commit(batch)).isInstanceOf(AssertionError.class);
         }
@@ -89,7 +89,7 @@ class InMemoryMessagingStoreTest extends MessagingStoreContract {
     @Test
     void aCrashForgetsWhatWasNotCommittedAndEndsTheStore() throws Exception {
         commit(batch -> batch.put(Table.MESSAGES, hex("01"), hex("01")));
-        StoreBatch batch = store().newBatch();
+        RowBatch batch = new RowBatch();
         batch.put(Table.MESSAGES, hex("02"), hex("02"));
         InMemoryMessagingStore survivor = twin().crash();
         assertThatThrownBy(() -> store().commit(batch)).isInstanceOf(StoreException.class);

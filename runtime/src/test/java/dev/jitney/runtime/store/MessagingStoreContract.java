@@ -57,7 +57,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void rowsAreThereAfterTheCommitAndNotBefore() throws Exception {
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.MESSAGES, hex("01"), text("body"));
             batch.put(Table.FRAGMENTS, hex("02"), text("counters"));
             assertThat(store().get(Table.MESSAGES, hex("01"))).isNull();
@@ -90,7 +90,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void aClearedBatchWritesNothingOfWhatItHeld() throws Exception {
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.MESSAGES, hex("01"), text("given up"));
             assertThat(batch.isEmpty()).isFalse();
             assertThat(batch.sizeBytes()).isGreaterThanOrEqualTo(9);
@@ -106,7 +106,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void oneBatchIsFilledAndCommittedManyTimes() throws Exception {
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             for (int i = 0; i < 50; i++) {
                 batch.put(Table.MESSAGES, new byte[] {(byte) i}, text("row " + i));
                 if (i > 0) {
@@ -121,7 +121,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void aClosedBatchIsRefused() throws Exception {
-        StoreBatch batch = store().newBatch();
+        RowBatch batch = new RowBatch();
         batch.close();
         batch.close();
         assertThatThrownBy(() -> batch.put(Table.META, hex("01"), hex("01"))).isInstanceOf(IllegalStateException.class);
@@ -240,7 +240,7 @@ public abstract class MessagingStoreContract {
         assertThat(keys(Table.MESSAGES, hex("00"), hex("ff"))).containsExactly("00", "01", "02", "07", "08", "09");
         assertThat(keys(Table.MESSAGE_STATES, hex("00"), hex("ff"))).hasSize(10);
         assertThat(store().get(Table.MESSAGES, hex("05"))).isNull();
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             assertThatThrownBy(() -> batch.deleteRange(Table.MESSAGES, hex("07"), hex("03")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
@@ -254,7 +254,7 @@ public abstract class MessagingStoreContract {
             batch.put(Table.MESSAGES, hex("02"), text("two"));
         });
         commit(batch -> batch.delete(Table.MESSAGES, hex("01")));
-        StoreBatch neverCommitted = store().newBatch();
+        RowBatch neverCommitted = new RowBatch();
         neverCommitted.put(Table.MESSAGES, hex("03"), text("three"));
         opened = closeAndOpen(store());
         neverCommitted.close();
@@ -281,7 +281,7 @@ public abstract class MessagingStoreContract {
     @Test
     void aSuspendedStoreRefusesEverythingUntilReopenAndHasWhatItHad() throws Exception {
         commit(batch -> batch.put(Table.FRAGMENTS, hex("01"), hex("aa")));
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             store().check();
             store().suspend();
             store().suspend();
@@ -302,7 +302,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void aBatchOutlivesReopen() throws Exception {
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.MESSAGES, hex("01"), text("one"));
             store().reopen();
             store().commit(batch);
@@ -312,7 +312,7 @@ public abstract class MessagingStoreContract {
 
     @Test
     void aClosedStoreRefusesEverythingAndClosesTwice() throws Exception {
-        StoreBatch batch = store().newBatch();
+        RowBatch batch = new RowBatch();
         batch.put(Table.MESSAGES, hex("01"), text("late"));
         StoreCursor rows = store().scan(Table.MESSAGES, hex("00"), hex("ff"));
         store().close();
@@ -400,7 +400,7 @@ public abstract class MessagingStoreContract {
         TreeMap<byte[], byte[]> expected = new TreeMap<>(Arrays::compareUnsigned);
         int sequence = 0;
         for (int round = 0; round < 60; round++) {
-            try (StoreBatch batch = store().newBatch()) {
+            try (RowBatch batch = new RowBatch()) {
                 for (int i = 0; i < random.nextInt(40); i++) {
                     byte[] key = {(byte) random.nextInt(4), (byte) (sequence >> 8), (byte) sequence++};
                     byte[] value = new byte[random.nextInt(200)];
@@ -437,7 +437,7 @@ public abstract class MessagingStoreContract {
 
     /** Fills one batch and commits it. */
     protected final void commit(Filling filling) throws StoreException {
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             filling.fill(batch);
             store().commit(batch);
         }
@@ -465,6 +465,6 @@ public abstract class MessagingStoreContract {
     /** Puts writes into a batch. */
     @FunctionalInterface
     protected interface Filling {
-        void fill(StoreBatch batch);
+        void fill(RowBatch batch);
     }
 }

@@ -2,7 +2,7 @@ package dev.jitney.server.stores;
 
 import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.StoreException.Reason;
@@ -89,28 +89,22 @@ public final class CopiedStore implements MessagingStore {
     }
 
     @Override
-    public StoreBatch newBatch() {
-        return new CopiedBatch();
-    }
-
-    @Override
-    public void commit(StoreBatch batch) throws StoreException {
-        CopiedBatch all = (CopiedBatch) batch;
+    public void commit(RowBatch batch) throws StoreException {
         MessagingStore there = store;
         if (there == null) {
             throw absent();
         }
-        there.commit(all.target(there));
-        if (!all.changes.isEmpty()) {
-            copy.follow(all.changes, there);
+        there.commit(batch);
+        if (EntityCopy.covers(batch)) {
+            copy.follow(batch, there);
         }
     }
 
     @Override
-    public void tidyUp() {
+    public void afterCommit() {
         MessagingStore there = store;
         if (there != null) {
-            there.tidyUp();
+            there.afterCommit();
         }
     }
 
@@ -184,94 +178,6 @@ public final class CopiedStore implements MessagingStore {
             there.close();
         }
         copy.close();
-    }
-
-    /** Rows for the store, and those of them that the copy has to follow. What is put in while the store is away is lost. */
-    private final class CopiedBatch implements StoreBatch {
-        private final EntityCopy.Changes changes = new EntityCopy.Changes();
-        private @Nullable StoreBatch batch;
-        private long lostBytes;
-
-        private StoreBatch target(MessagingStore there) {
-            StoreBatch known = batch;
-            if (known == null) {
-                known = there.newBatch();
-                batch = known;
-            }
-            return known;
-        }
-
-        private @Nullable StoreBatch target(int bytes) {
-            MessagingStore there = store;
-            if (there == null) {
-                lostBytes += bytes;
-                return null;
-            }
-            return target(there);
-        }
-
-        @Override
-        public void put(Table table, byte[] key, byte[] value) {
-            StoreBatch to = target(key.length + value.length);
-            if (to != null) {
-                to.put(table, key, value);
-                if (EntityCopy.covers(table)) {
-                    changes.put(table, key, value);
-                }
-            }
-        }
-
-        @Override
-        public void delete(Table table, byte[] key) {
-            StoreBatch to = target(key.length);
-            if (to != null) {
-                to.delete(table, key);
-                if (EntityCopy.covers(table)) {
-                    changes.delete(table, key);
-                }
-            }
-        }
-
-        @Override
-        public void deleteRange(Table table, byte[] from, byte[] to) {
-            StoreBatch target = target(from.length + to.length);
-            if (target != null) {
-                target.deleteRange(table, from, to);
-                if (EntityCopy.covers(table)) {
-                    changes.deleteRange(table, from, to);
-                }
-            }
-        }
-
-        @Override
-        public boolean isEmpty() {
-            StoreBatch known = batch;
-            return lostBytes == 0 && (known == null || known.isEmpty());
-        }
-
-        @Override
-        public long sizeBytes() {
-            StoreBatch known = batch;
-            return lostBytes + (known == null ? 0 : known.sizeBytes());
-        }
-
-        @Override
-        public void clear() {
-            lostBytes = 0;
-            changes.clear();
-            StoreBatch known = batch;
-            if (known != null) {
-                known.clear();
-            }
-        }
-
-        @Override
-        public void close() {
-            StoreBatch known = batch;
-            if (known != null) {
-                known.close();
-            }
-        }
     }
 
     /** Rows of the copy. */

@@ -1,14 +1,14 @@
 package dev.jitney.server.stores;
 
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.RowBatchReader;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,13 +36,15 @@ import org.slf4j.LoggerFactory;
  * by change:
  *
  * <table>
- * <caption>entities-N.copy: a byte with the version, 1, then records of</caption>
+ * <caption>entities-N.copy: a byte with the version, 2, then records of</caption>
  * <tr><th>bytes</th><th>meaning</th></tr>
  * <tr><td>4</td><td>length n of the changes</td></tr>
  * <tr><td>4</td><td>CRC-32 of the changes</td></tr>
- * <tr><td>n</td><td>changes made together, each: kind (1: 0 put, 1 delete, 2 delete a range), id of the table (1), length of the
- * key (4), key, length (4) and value or end of the range, which a delete does not have</td></tr>
+ * <tr><td>n</td><td>changes made together: a batch as {@link RowBatch} encodes it</td></tr>
  * </table>
+ *
+ * <p>Version 1 had an encoding of its own, see {@link VersionOneChanges}; a file of that version is read, and is written anew like
+ * any other when the store is opened.
  *
  * <p>The last record may not be whole: it was being written, and does not count. One in the middle is damage. If the file
  * cannot be written it is removed, because one that lags behind would be worse than none. For one thread.
@@ -50,10 +52,8 @@ import org.slf4j.LoggerFactory;
 final class EntityCopy {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCopy.class);
     private static final Set<Table> TABLES = EnumSet.of(Table.META, Table.ENTITIES, Table.RULES, Table.PARTS);
-    private static final byte VERSION = 1;
-    private static final byte PUT = 0;
-    private static final byte DELETE = 1;
-    private static final byte DELETE_RANGE = 2;
+    private static final byte VERSION = 2;
+    private static final byte VERSION_ONE = 1;
     private static final long APPENDED_BYTES_MAX = 4 << 20;
 
     /** No key of these tables begins like that. */
@@ -67,8 +67,14 @@ final class EntityCopy {
         file = dataDir.resolve("entities-" + index + ".copy");
     }
 
-    static boolean covers(Table table) {
-        return TABLES.contains(table);
+    /** Whether a batch changes something that the copy has. */
+    static boolean covers(RowBatch batch) {
+        for (Table table : TABLES) {
+            if (batch.touches(table)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // --- reading ---
@@ -83,17 +89,20 @@ final class EntityCopy {
         TABLES.forEach(table -> rows.put(table, new TreeMap<>(Arrays::compareUnsigned)));
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
                 DataInputStream in = new DataInputStream(bytes)) {
-            if (in.readByte() != VERSION || !readRecord(in, rows)) { // the first one was there before the file was
+            byte version = in.readByte();
+            boolean known = version == VERSION || version == VERSION_ONE;
+            if (!known || !readRecord(in, version, rows)) { // the first one was there before the file was
                 throw new IOException("Expected " + file + " to be whole and of version " + VERSION + ".");
             }
-            readChanges(in, rows);
+            readChanges(in, version, rows);
         }
         return rows;
     }
 
-    private void readChanges(DataInputStream in, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {
+    private void readChanges(DataInputStream in, byte version, Map<Table, NavigableMap<byte[], byte[]>> rows)
+            throws IOException {
         try {
-            while (readRecord(in, rows)) {
+            while (readRecord(in, version, rows)) {
                 // and the next one
             }
         } catch (EOFException e) {
@@ -101,7 +110,8 @@ final class EntityCopy {
         }
     }
 
-    private boolean readRecord(DataInputStream in, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {
+    private boolean readRecord(DataInputStream in, byte version, Map<Table, NavigableMap<byte[], byte[]>> rows)
+            throws IOException {
         int length = in.readInt();
         int crc = in.readInt();
         if (length < 0 || length > Files.size(file)) {
@@ -114,89 +124,41 @@ final class EntityCopy {
             }
             return false;
         }
-        ByteBuffer all = ByteBuffer.wrap(changes);
-        while (all.hasRemaining()) {
-            byte kind = all.get();
-            NavigableMap<byte[], byte[]> table = rows.get(table(all.get()));
-            byte[] key = bytes(all);
-            byte[] value = kind == DELETE ? null : bytes(all);
-            if (table == null) {
-                continue;
-            } else if (kind == PUT && value != null) {
-                table.put(key, value);
-            } else if (kind == DELETE_RANGE && value != null) {
-                table.subMap(key, value).clear();
-            } else {
-                table.remove(key);
-            }
+        if (version == VERSION_ONE) {
+            VersionOneChanges.apply(changes, rows);
+        } else {
+            apply(changes, rows);
         }
         return true;
     }
 
-    private static @Nullable Table table(byte id) {
-        for (Table table : TABLES) {
-            if (table.id() == id) {
-                return table;
+    private void apply(byte[] changes, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {
+        try {
+            RowBatchReader batch = RowBatchReader.of(changes);
+            while (batch.next()) {
+                NavigableMap<byte[], byte[]> table = rows.get(batch.table());
+                if (table != null) {
+                    switch (batch.operation()) {
+                        case PUT -> table.put(batch.key(), batch.argument());
+                        case DELETE -> table.remove(batch.key());
+                        case DELETE_RANGE ->
+                            table.subMap(batch.key(), batch.argument()).clear();
+                    }
+                }
             }
+        } catch (StoreException e) {
+            throw new IOException("Expected " + file + " to be whole, but it is damaged: " + e.getMessage(), e);
         }
-        return null;
-    }
-
-    private static byte[] bytes(ByteBuffer from) {
-        byte[] bytes = new byte[from.getInt()];
-        from.get(bytes);
-        return bytes;
     }
 
     // --- writing ---
-
-    /** Some changes that are made together. */
-    static final class Changes {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final DataOutputStream to = new DataOutputStream(bytes);
-
-        void put(Table table, byte[] key, byte[] value) {
-            add(PUT, table, key, value);
-        }
-
-        void delete(Table table, byte[] key) {
-            add(DELETE, table, key, null);
-        }
-
-        void deleteRange(Table table, byte[] from, byte[] end) {
-            add(DELETE_RANGE, table, from, end);
-        }
-
-        private void add(byte kind, Table table, byte[] key, byte @Nullable [] value) {
-            try {
-                to.writeByte(kind);
-                to.writeByte(table.id());
-                to.writeInt(key.length);
-                to.write(key);
-                if (value != null) {
-                    to.writeInt(value.length);
-                    to.write(value);
-                }
-            } catch (IOException e) {
-                throw new IllegalStateException("Expected memory to take bytes.", e);
-            }
-        }
-
-        boolean isEmpty() {
-            return bytes.size() == 0;
-        }
-
-        void clear() {
-            bytes.reset();
-        }
-    }
 
     /** Writes all of it anew. */
     void rewrite(MessagingStore store) {
         close();
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
-            Changes all = new Changes();
+            RowBatch all = new RowBatch();
             for (Table table : TABLES) {
                 try (StoreCursor rows = store.scan(table, new byte[0], BEHIND_ALL)) {
                     while (rows.next()) {
@@ -208,7 +170,7 @@ final class EntityCopy {
                     part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             out = opened;
             writeFully(opened, ByteBuffer.wrap(new byte[] {VERSION}));
-            append(opened, all);
+            append(opened, all.encoded());
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             PropertyFile.sync(file.getParent());
             appended = 0;
@@ -217,22 +179,37 @@ final class EntityCopy {
         }
     }
 
-    /** Follows changes that the store has made durable. */
-    void follow(Changes changes, MessagingStore store) {
+    /** Follows a batch that the store has made durable, as far as the copy has its tables. */
+    void follow(RowBatch batch, MessagingStore store) {
         FileChannel current = out;
         if (current == null || appended > APPENDED_BYTES_MAX) {
             rewrite(store);
             return;
         }
         try {
-            append(current, changes);
-        } catch (IOException e) {
+            append(current, covered(batch));
+        } catch (IOException | StoreException e) {
             giveUp(e);
         }
     }
 
-    private void append(FileChannel to, Changes changes) throws IOException {
-        byte[] bytes = changes.bytes.toByteArray();
+    private static byte[] covered(RowBatch batch) throws StoreException {
+        RowBatch covered = new RowBatch();
+        RowBatchReader rows = batch.reader();
+        while (rows.next()) {
+            Table table = rows.table();
+            if (TABLES.contains(table)) {
+                switch (rows.operation()) {
+                    case PUT -> covered.put(table, rows.key(), rows.argument());
+                    case DELETE -> covered.delete(table, rows.key());
+                    case DELETE_RANGE -> covered.deleteRange(table, rows.key(), rows.argument());
+                }
+            }
+        }
+        return covered.encoded();
+    }
+
+    private void append(FileChannel to, byte[] bytes) throws IOException {
         ByteBuffer record = ByteBuffer.allocate(8 + bytes.length);
         record.putInt(bytes.length).putInt(crc(bytes)).put(bytes).flip();
         writeFully(to, record);

@@ -3,7 +3,7 @@ package dev.jitney.server.stores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.runtime.store.InMemoryMessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class DamagedOwnFilesTest {
         Set<Map<Integer, Integer>> states = new HashSet<>();
         states.add(known());
         for (int i = 1; i <= 5; i++) {
-            try (StoreBatch batch = copied.newBatch()) {
+            try (RowBatch batch = new RowBatch()) {
                 batch.put(Table.ENTITIES, new byte[] {0, 0, 0, (byte) (i % 3)}, new byte[] {(byte) i});
                 copied.commit(batch);
             }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.runtime.store.InMemoryMessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -21,26 +24,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("PART-3: the copy of a store's entities")
 class EntityCopyTest {
+    /** Queues invoices and late; there was a queue ids, which was deleted again. */
+    private static final int ENTITIES_IN_VERSION_1 = 2;
+
     @TempDir
     Path dir;
 
     private final InMemoryMessagingStore store = new InMemoryMessagingStore();
     private CopiedStore copied;
-    private StoreBatch batch;
+    private RowBatch batch;
 
     @BeforeEach
     void open() throws StoreException {
         commit(store, b -> b.put(Table.ENTITIES, key(1), key(10)));
         copied = CopiedStore.of(store, dir, 0);
-        batch = copied.newBatch();
+        batch = new RowBatch();
     }
 
     private interface Filling {
-        void fill(StoreBatch batch);
+        void fill(RowBatch batch);
     }
 
     private static void commit(InMemoryMessagingStore to, Filling filling) throws StoreException {
-        StoreBatch rows = to.newBatch();
+        RowBatch rows = new RowBatch();
         filling.fill(rows);
         to.commit(rows);
     }
@@ -118,6 +124,29 @@ class EntityCopyTest {
     }
 
     @Test
+    @DisplayName("a copy of version 1, which 0.2.0 wrote, is read; its store writes one of this version when it opens")
+    void versionOne() throws Exception {
+        byte[] old = Objects.requireNonNull(getClass().getResourceAsStream("entities-version-1.copy"))
+                .readAllBytes();
+        Files.write(file(), old);
+        Map<Table, NavigableMap<byte[], byte[]>> rows = Objects.requireNonNull(new EntityCopy(dir, 0).read());
+        List<String> names = new ArrayList<>();
+        Objects.requireNonNull(rows.get(Table.ENTITIES))
+                .values()
+                .forEach(row -> names.add(new String(row, StandardCharsets.ISO_8859_1)));
+        assertThat(names).hasSize(ENTITIES_IN_VERSION_1);
+        assertThat(names).anyMatch(row -> row.contains("invoices")).anyMatch(row -> row.contains("late"));
+        for (int cut = 1; cut < 12; cut++) {
+            Files.write(file(), Arrays.copyOf(old, old.length - cut));
+            assertThat(new EntityCopy(dir, 0).read()).isNotNull();
+        }
+        Files.write(file(), old);
+        CopiedStore.of(store, dir, 0).close();
+        assertThat(Files.readAllBytes(file())).startsWith((byte) 2);
+        assertThat(known(Table.ENTITIES)).containsExactly(Map.entry(1, 10));
+    }
+
+    @Test
     @DisplayName("a store that is away shows what the copy has, takes nothing, and is taken up when it opens")
     void away() throws Exception {
         copied.close();
@@ -132,7 +161,7 @@ class EntityCopyTest {
         }));
         assertThat(away.get(Table.ENTITIES, key(1))).isEqualTo(key(10));
         assertThat(away.get(Table.MESSAGES, key(1))).isNull();
-        StoreBatch rows = away.newBatch();
+        RowBatch rows = new RowBatch();
         rows.put(Table.ENTITIES, key(7), key(70));
         assertThat(rows.isEmpty()).isFalse();
         assertThatThrownBy(() -> away.commit(rows)).hasMessage("It is away.");

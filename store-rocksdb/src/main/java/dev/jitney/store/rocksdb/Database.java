@@ -32,6 +32,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -42,7 +43,7 @@ import org.rocksdb.WriteOptions;
  * <p>Not guarded: {@link RocksDbMessagingStore} sees to it that nobody uses it during or after {@link #close}.
  *
  * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family has one row of
- * {@link Commits}. All are flushed together, and only {@link Commits} sees to it that a write outlives the process.
+ * {@link Tables}. All are flushed together, and only {@link CommitPipeline} sees to it that a write outlives the process.
  */
 final class Database implements AutoCloseable {
     private static final int TABLES = Table.values().length;
@@ -114,11 +115,6 @@ final class Database implements AutoCloseable {
         return familyIds.clone();
     }
 
-    /** RocksDB's number of the column family of a table. */
-    int familyId(Table table) {
-        return familyIds[table.ordinal()];
-    }
-
     /** Writes a batch to the memtables, from where it gets to disk when they are full. */
     void write(byte[] encodedBatch) throws RocksDBException {
         try (WriteBatch batch = new WriteBatch(encodedBatch)) {
@@ -146,8 +142,9 @@ final class Database implements AutoCloseable {
         return db.get(families[table.ordinal()], reading, key);
     }
 
-    RocksDbCursor scan(Table table, byte[] from, byte[] to, RocksDbMessagingStore store) {
-        return new RocksDbCursor(store, db, families[table.ordinal()], from, to);
+    /** A walk over a table, to be closed before the database is. */
+    RocksIterator iterator(Table table, ReadOptions options) {
+        return db.newIterator(families[table.ordinal()], options);
     }
 
     /** Bytes of the table files that rows are in now; what compactions have replaced and not removed yet comes on top. */

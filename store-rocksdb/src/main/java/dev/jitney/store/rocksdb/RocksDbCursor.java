@@ -2,10 +2,9 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
@@ -29,12 +28,12 @@ final class RocksDbCursor implements StoreCursor {
     private byte @Nullable [] key;
     private byte @Nullable [] value;
 
-    RocksDbCursor(RocksDbMessagingStore store, RocksDB db, ColumnFamilyHandle family, byte[] from, byte[] to) {
+    RocksDbCursor(RocksDbMessagingStore store, Database database, Table table, byte[] from, byte[] to) {
         this.store = store;
         this.from = from;
         upperBound = new Slice(to);
         options = new ReadOptions().setIterateUpperBound(upperBound);
-        iterator = db.newIterator(family, options);
+        iterator = database.iterator(table, options);
     }
 
     @Override

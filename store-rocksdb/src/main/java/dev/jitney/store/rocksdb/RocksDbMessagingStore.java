@@ -2,12 +2,12 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
-import dev.jitney.store.rocksdb.log.CommitLog;
+import dev.jitney.store.rocksdb.log.FileCommitLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -27,7 +28,7 @@ import org.rocksdb.RocksDBException;
  * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
  * every use of the database holds a read lock, closing it the write lock.
  *
- * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, {@code log}, see {@link Commits}, and
+ * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, {@code log}, see {@link CommitPipeline}, and
  * {@code db}, which is RocksDB's. What else is in it tells which store it is: see {@link StoreHome}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
@@ -40,8 +41,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private final DirectoryLock directoryLock;
     private final StoreHome home;
     private final DiskSpace space;
-    private final SyncedMark mark;
+    private final DurabilityMarker marker;
     private final DatabaseFiles databaseFiles;
+    private final Consumer<OpeningStep> steps;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by itself; cursors open and close under the read lock. */
@@ -49,23 +51,28 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     // Written under the write lock.
     private @Nullable Database database;
-    private @Nullable Commits commits;
+    private @Nullable CommitPipeline pipeline;
     private @Nullable SpaceReclaimer reclaimer;
-    private int[] familyIds = {};
     private volatile boolean closed;
     private volatile boolean suspended;
 
     /** What made the last commit or reopening fail; no commits until it is null again. */
     private volatile @Nullable StoreException failure;
 
-    private RocksDbMessagingStore(Path directory, RocksDbOptions options, Sizing sizing, DirectoryLock directoryLock)
+    private RocksDbMessagingStore(
+            Path directory,
+            RocksDbOptions options,
+            Sizing sizing,
+            DirectoryLock directoryLock,
+            Consumer<OpeningStep> steps)
             throws IOException {
+        this.steps = steps;
         this.directory = directory;
         this.options = options;
         this.sizing = sizing;
         this.directoryLock = directoryLock;
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
-        mark = new SyncedMark(directory);
+        marker = new DurabilityMarker(directory);
         databaseFiles = new DatabaseFiles(directory.resolve("db"));
         space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
@@ -77,7 +84,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
      *     damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
      */
     public static RocksDbMessagingStore open(Path directory, RocksDbOptions options) throws StoreException {
-        return open(directory, options, true);
+        return open(directory, options, true, step -> {});
     }
 
     /**
@@ -86,10 +93,16 @@ public final class RocksDbMessagingStore implements MessagingStore {
      * @throws StoreException as {@link #open}, and {@code CORRUPT} if there is none
      */
     public static RocksDbMessagingStore openExisting(Path directory, RocksDbOptions options) throws StoreException {
-        return open(directory, options, false);
+        return open(directory, options, false, step -> {});
     }
 
-    private static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make)
+    /**
+     * Opens a store.
+     *
+     * @param make  whether to make one where there is none
+     * @param steps is told what the opening changes on disk, after each change
+     */
+    static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make, Consumer<OpeningStep> steps)
             throws StoreException {
         Path absolute = directory.toAbsolutePath().normalize();
         DirectoryLock directoryLock = null;
@@ -102,10 +115,10 @@ public final class RocksDbMessagingStore implements MessagingStore {
             directoryLock = DirectoryLock.acquire(absolute);
             OwnerOnly.tighten(absolute.toRealPath());
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
-            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock);
+            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock, steps);
             store.openDatabase(make);
             // The lock file's name, too, should be there after a power cut.
-            CommitLog.sync(absolute);
+            FileCommitLog.sync(absolute);
             return store;
         } catch (IOException e) {
             release(directoryLock);
@@ -128,13 +141,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     @Override
-    public StoreBatch newBatch() {
-        return new RocksDbBatch(familyIds);
-    }
-
-    @Override
-    public void commit(StoreBatch batch) throws StoreException {
-        RocksDbBatch rows = (RocksDbBatch) batch;
+    public void commit(RowBatch rows) throws StoreException {
         lock.readLock().lock();
         try {
             requireOpen();
@@ -144,8 +151,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
                         before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
             }
             if (!rows.isEmpty()) {
-                requireCommits().commit(rows);
-                space.written(rows.size());
+                requirePipeline().append(rows);
+                space.written(rows.sizeBytes());
                 if (reclaimer != null) {
                     reclaimer.deleted(rows.deleted());
                 }
@@ -158,11 +165,11 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     @Override
-    public void tidyUp() {
+    public void afterCommit() {
         lock.readLock().lock();
         try {
-            if (failure == null && commits != null) {
-                commits.finish();
+            if (failure == null && pipeline != null) {
+                pipeline.index();
             }
         } finally {
             lock.readLock().unlock();
@@ -176,14 +183,14 @@ public final class RocksDbMessagingStore implements MessagingStore {
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        return guarded(db -> requireCommits().get(table, key));
+        return guarded(db -> requirePipeline().tables().get(table, key));
     }
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         return guarded(db -> {
-            requireCommits().apply();
-            RocksDbCursor cursor = db.scan(table, from, to, this);
+            requirePipeline().spill();
+            RocksDbCursor cursor = new RocksDbCursor(this, db, table, from, to);
             synchronized (cursors) {
                 cursors.add(cursor);
             }
@@ -226,11 +233,11 @@ public final class RocksDbMessagingStore implements MessagingStore {
             return null;
         }
         try {
-            if (database == null || commits == null || suspended) {
+            if (database == null || pipeline == null || suspended) {
                 return null;
             }
             return new DiskFigures(
-                    space.lastUsableBytes(), database.tableFileBytes(), commits.logBytes(), space.bytesUntilFull());
+                    space.lastUsableBytes(), database.tableFileBytes(), pipeline.logBytes(), space.bytesUntilFull());
         } catch (RocksDBException e) {
             return null;
         } finally {
@@ -379,8 +386,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private void takeNote() {
         if (lock.readLock().tryLock()) {
             try {
-                if (commits != null) {
-                    mark.reached(commits.last());
+                if (pipeline != null) {
+                    marker.reached(pipeline.last());
                 }
             } finally {
                 lock.readLock().unlock();
@@ -418,24 +425,31 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     /** While the database is open. */
-    private Commits requireCommits() {
-        return Objects.requireNonNull(commits);
+    private CommitPipeline requirePipeline() {
+        return Objects.requireNonNull(pipeline);
     }
 
     private void openDatabase(boolean make) throws StoreException {
         Path db = directory.resolve("db");
         if (Files.exists(db.resolve("CURRENT"))) {
-            mark.checkManifest();
+            marker.checkManifest();
         }
         Database opened = new Database(db, options, sizing, make);
-        Commits committing = null;
+        CommitPipeline committing = null;
         try {
-            StoreFormat.check(opened, directory);
-            committing = Commits.open(opened, directory.resolve("log"), sizing, mark);
-            if (committing.isNew()) {
-                StoreFormat.write(committing, new RocksDbBatch(opened.familyIds()));
+            Path log = directory.resolve("log");
+            if (StoreFormat.read(opened, directory) == StoreFormat.VERSION_WITH_OLD_LOG) {
+                FormatTwoLog.takeOver(opened, log, sizing, marker, steps);
             }
-            mark.opened(committing.last());
+            committing = CommitPipeline.open(opened, log, sizing, marker);
+            steps.accept(OpeningStep.LOG_OPENED);
+            if (committing.isNew()) {
+                committing.append(StoreFormat.batch());
+                steps.accept(OpeningStep.FORMAT_APPENDED);
+                committing.flush();
+                steps.accept(OpeningStep.FORMAT_FLUSHED);
+            }
+            marker.opened(committing.last());
         } catch (RocksDBException | IOException e) {
             close(opened, committing);
             throw Faults.of("to open the messaging store in " + directory, e);
@@ -443,25 +457,24 @@ public final class RocksDbMessagingStore implements MessagingStore {
             close(opened, committing);
             throw e;
         }
-        familyIds = opened.familyIds();
         SpaceReclaimer reclaiming =
                 new SpaceReclaimer(opened, committing, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
         if (!space.hasRoom()) {
             reclaiming.deletedBefore();
         }
         reclaimer = reclaiming;
-        commits = committing;
+        pipeline = committing;
         database = opened;
         databaseFiles.tighten();
     }
 
     /** Spares the next start reading the log. */
     private void finishCommits() {
-        if (commits != null && failure == null && home.isThere()) {
+        if (pipeline != null && failure == null && home.isThere()) {
             try {
-                commits.flush();
-                if (mark.finished()) {
-                    commits.removeLog();
+                pipeline.flush();
+                if (marker.finished()) {
+                    pipeline.removeLog();
                 }
             } catch (IOException | RocksDBException e) {
                 // Then the next start reads what there is.
@@ -472,10 +485,10 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /** Closing a database writes to its path; where something else is by now it is left to the end of the process. */
     private void closeDatabase() {
         Database open = database;
-        Commits committing = commits;
+        CommitPipeline committing = pipeline;
         SpaceReclaimer reclaiming = reclaimer;
         database = null;
-        commits = null;
+        pipeline = null;
         reclaimer = null;
         synchronized (cursors) {
             cursors.forEach(RocksDbCursor::end);
@@ -485,9 +498,9 @@ public final class RocksDbMessagingStore implements MessagingStore {
             reclaiming.close();
         }
         if (committing != null && failure == null && !closed) {
-            mark.reached(committing.last());
+            marker.reached(committing.last());
         }
-        mark.close();
+        marker.close();
         if (open != null && home.isThere()) {
             close(open, committing);
             databaseFiles.tighten();
@@ -496,7 +509,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    private static void close(@Nullable Database open, @Nullable Commits committing) {
+    private static void close(@Nullable Database open, @Nullable CommitPipeline committing) {
         try {
             if (committing != null) {
                 committing.close();
@@ -519,7 +532,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             OwnerOnly.createDirectories(path);
             Path parent = path.getParent();
             if (parent != null) {
-                CommitLog.sync(parent);
+                FileCommitLog.sync(parent);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.runtime.store.DeletedKeys;
 import dev.jitney.runtime.store.Table;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class SpaceReclaimer implements AutoCloseable {
     }
 
     private final Database database;
-    private final Commits commits;
+    private final CommitPipeline pipeline;
     private final BooleanSupplier hasRoom;
     private final String name;
 
@@ -44,9 +45,9 @@ final class SpaceReclaimer implements AutoCloseable {
     private boolean wanted;
     private boolean closed;
 
-    SpaceReclaimer(Database database, Commits commits, BooleanSupplier hasRoom, String name) {
+    SpaceReclaimer(Database database, CommitPipeline pipeline, BooleanSupplier hasRoom, String name) {
         this.database = database;
-        this.commits = commits;
+        this.pipeline = pipeline;
         this.hasRoom = hasRoom;
         this.name = name;
     }
@@ -147,7 +148,7 @@ final class SpaceReclaimer implements AutoCloseable {
         try (CompactRangeOptions options = new CompactRangeOptions().setExclusiveManualCompaction(false)) {
             try {
                 if (begin(options)) {
-                    commits.apply();
+                    pipeline.spill();
                     database.flush();
                     for (Table table : Table.values()) {
                         byte[] from = keys.smallest(table);

@@ -2,7 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
@@ -100,7 +100,7 @@ class CrashTest {
     static final class CommittingProcess {
         public static void main(String[] args) throws Exception {
             RocksDbMessagingStore store = RocksDbMessagingStore.open(Path.of(args[0]), SMALL);
-            try (StoreBatch batch = store.newBatch()) {
+            try (RowBatch batch = new RowBatch()) {
                 for (long number = Long.parseLong(args[1]); ; number++) {
                     for (int row = 0; row < ROWS_PER_BATCH; row++) {
                         batch.put(Table.MESSAGES, key(number, row), value(number, row));

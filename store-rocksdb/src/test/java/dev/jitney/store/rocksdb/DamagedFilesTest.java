@@ -2,7 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
@@ -131,7 +131,7 @@ class DamagedFilesTest {
     private static int commitSome(RocksDbMessagingStore store, int first, int sizeMax) throws StoreException {
         Random random = new Random(first);
         int row = first;
-        try (StoreBatch batch = store.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             for (int i = 0; i < 4; i++, row++) {
                 batch.put(Table.MESSAGES, key(row), content(random, sizeMax));
                 batch.put(Table.FRAGMENTS, key(row % 7), content(random, 60));
@@ -150,7 +150,7 @@ class DamagedFilesTest {
     private static void fillATable(RocksDbMessagingStore store) throws StoreException {
         Random random = new Random(1);
         for (int i = 0; i < 6; i++) {
-            try (StoreBatch batch = store.newBatch()) {
+            try (RowBatch batch = new RowBatch()) {
                 byte[] large = new byte[64 << 10];
                 random.nextBytes(large);
                 batch.put(Table.BODIES, key(i), large);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
@@ -80,7 +80,7 @@ class DiskFullTest {
                 Collections.shuffle(waiting, random);
                 int kept = waiting.size() / 2;
                 while (waiting.size() > kept) {
-                    try (StoreBatch batch = store.newBatch()) {
+                    try (RowBatch batch = new RowBatch()) {
                         for (int i = 0; i < ROWS_PER_BATCH && waiting.size() > kept; i++) {
                             batch.delete(Table.MESSAGES, key(waiting.remove(waiting.size() - 1)));
                         }
@@ -105,7 +105,7 @@ class DiskFullTest {
                     next = putBatch(store, next);
                 }
                 long half = next / 2;
-                try (StoreBatch batch = store.newBatch()) {
+                try (RowBatch batch = new RowBatch()) {
                     for (long i = 0; i < half; i++) {
                         batch.delete(Table.MESSAGES, key(i));
                     }
@@ -172,7 +172,7 @@ class DiskFullTest {
     }
 
     private long putBatch(MessagingStore store, long next) throws StoreException {
-        try (StoreBatch batch = store.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             for (int i = 0; i < ROWS_PER_BATCH; i++) {
                 byte[] body = new byte[1024];
                 random.nextBytes(body);
@@ -186,7 +186,7 @@ class DiskFullTest {
 
     private long deleteBatch(MessagingStore store, long first, long end) throws StoreException {
         long to = Math.min(end, first + ROWS_PER_BATCH);
-        try (StoreBatch batch = store.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             for (long i = first; i < to; i++) {
                 batch.delete(Table.MESSAGES, key(i));
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.MessagingStoreContract;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
@@ -110,10 +110,10 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         assertThatThrownBy(this::openHere)
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
-                .hasMessageContaining("version 3")
+                .hasMessageContaining("version 4")
                 .hasMessageContaining("newer version");
         // Refused means closed: nothing is left open or locked.
-        assertThatThrownBy(this::openHere).hasMessageContaining("version 3");
+        assertThatThrownBy(this::openHere).hasMessageContaining("version 4");
     }
 
     @Test
@@ -186,7 +186,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         for (int i = 1; i < 4; i++) {
             byte[] key = {(byte) i};
             try (RocksDbMessagingStore opened = RocksDbMessagingStore.open(other, SMALL);
-                    StoreBatch batch = opened.newBatch()) {
+                    RowBatch batch = new RowBatch()) {
                 batch.put(Table.MESSAGES, key, new byte[1000]);
                 opened.commit(batch);
             }
@@ -205,7 +205,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         TreeMap<Integer, Integer> expected = new TreeMap<>();
         for (int round = 1; round < 6; round++) {
             for (int i = 0; i < 120; i++) {
-                try (StoreBatch batch = store.newBatch()) {
+                try (RowBatch batch = new RowBatch()) {
                     int put = round * 1000 + i;
                     int size = random.nextInt(100_000);
                     batch.put(Table.MESSAGES, ByteBuffer.allocate(4).putInt(put).array(), new byte[size]);
@@ -262,7 +262,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
     void largeBatchesAndRowsAreStoredWhole() throws Exception {
         byte[] large = new byte[5 << 20];
         large[large.length - 1] = 42;
-        try (StoreBatch batch = store().newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.MESSAGES, hex("01"), large);
             batch.put(Table.MESSAGES, new byte[300], hex("01"));
             store().commit(batch);

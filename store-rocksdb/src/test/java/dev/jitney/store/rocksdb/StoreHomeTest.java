@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.StoreException.Reason;
 import dev.jitney.runtime.store.Table;
@@ -48,7 +48,7 @@ class StoreHomeTest {
     }
 
     private static void put(MessagingStore store, int value) throws StoreException {
-        try (StoreBatch batch = store.newBatch()) {
+        try (RowBatch batch = new RowBatch()) {
             batch.put(Table.FRAGMENTS, KEY, new byte[] {(byte) value});
             store.commit(batch);
         }

@@ -34,12 +34,17 @@ final class LogRecord {
     }
 
     /** Writes the header of a record at the position of a buffer and moves it behind. */
-    static void putHeader(ByteBuffer to, long log, long number, byte[] content, int length) {
+    static void putHeader(ByteBuffer to, long log, long number, byte[] content) {
         int start = to.position();
-        to.putInt(MAGIC).putInt(0).putLong(log).putLong(number).putInt(length).putInt(0);
+        to.putInt(MAGIC)
+                .putInt(0)
+                .putLong(log)
+                .putLong(number)
+                .putInt(content.length)
+                .putInt(0);
         CRC32C sum = new CRC32C();
         sum.update(to.duplicate().position(start + CHECKED_FROM).limit(start + HEADER));
-        sum.update(content, 0, length);
+        sum.update(content);
         to.putInt(start + 4, (int) sum.getValue());
     }
 

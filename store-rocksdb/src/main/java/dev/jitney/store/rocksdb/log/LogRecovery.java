@@ -1,5 +1,6 @@
 package dev.jitney.store.rocksdb.log;
 
+import dev.jitney.runtime.store.LogPosition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class LogRecovery {
             for (long number = run.first(); number <= run.last(); number++) {
                 byte[] content = content(scan, at);
                 if (number > flushed.number()) {
-                    replay.commit(content);
+                    replay.commit(number, content);
                 }
                 at += LogRecord.blocks(content.length);
             }

@@ -3,5 +3,6 @@ package dev.jitney.store.rocksdb.log;
 /** Takes the commits that a log holds and the tables do not, oldest first. */
 @FunctionalInterface
 public interface LogReplay<X extends Exception> {
-    void commit(byte[] content) throws X;
+    /** @param number of the commit */
+    void commit(long number, byte[] content) throws X;
 }

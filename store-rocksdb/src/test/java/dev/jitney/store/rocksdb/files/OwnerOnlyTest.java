@@ -2,7 +2,7 @@ package dev.jitney.store.rocksdb.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
@@ -69,7 +69,7 @@ class OwnerOnlyTest {
         Path home = dir.resolve("store");
         for (int life = 0; life < 3; life++) {
             try (RocksDbMessagingStore store = RocksDbMessagingStore.open(home, RocksDbOptions.DEFAULTS)) {
-                StoreBatch batch = store.newBatch();
+                RowBatch batch = new RowBatch();
                 batch.put(Table.MESSAGES, new byte[] {1, (byte) life}, new byte[1_000]);
                 store.commit(batch);
                 assertThat(open(home)).as("open, life " + life).isEmpty();

@@ -28,6 +28,7 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.RowBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,7 @@ public class FanoutBenchmark {
     public Rules rules = Rules.TRUE;
 
     private static final NoRows NOTHING = new NoRows();
-    private final OneRow batch = new OneRow();
+    private final RowBatch batch = new RowBatch();
     private final StoreRowWriter rows = new StoreRowWriter(batch);
     private final Situation now = new Situation(Samples.NOW_MS, true, NOTHING, new LockTokenSequence(1, 2));
     private final Command.SendMessages send =
@@ -141,6 +142,7 @@ public class FanoutBenchmark {
     @OperationsPerInvocation(MESSAGES)
     public long sendToTopic() {
         QueueApplier applier = new QueueApplier(topic, rows);
+        batch.clear();
         for (int i = 0; i < MESSAGES; i++) {
             FanOut publication = TopicDecider.send(topic, TOPIC, audience, send, 0, now);
             publication.records().forEach(applier::apply);
@@ -156,6 +158,7 @@ public class FanoutBenchmark {
     @OperationsPerInvocation(MESSAGES)
     public long sendToQueue() {
         QueueApplier applier = new QueueApplier(queue, rows);
+        batch.clear();
         for (int i = 0; i < MESSAGES; i++) {
             Decision decision = QueueDecider.decide(queue, send, now);
             decision.records().forEach(applier::apply);

@@ -5,8 +5,9 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.RowBatchFormat;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -27,20 +28,28 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RowBenchmark {
     private static final FragmentId FRAGMENT = new FragmentId(1, 0);
 
-    private final OneRow store = new OneRow();
-    private final StoreRowWriter writer = new StoreRowWriter(store);
-    private final StoreRowReader reader = new StoreRowReader(store, () -> {});
+    private final RowBatch batch = new RowBatch();
+    private final StoreRowWriter writer = new StoreRowWriter(batch);
     private final StoredMessage message = Samples.stored();
+    private final StoreRowReader reader;
 
     public RowBenchmark() {
-        writer.putMessage(FRAGMENT, Lane.MAIN, message);
+        reader = new StoreRowReader(new OneRow(row()), () -> {});
     }
 
-    /** Key and value of a message row. */
-    @Benchmark
-    public byte @Nullable [] writeMessage() {
+    private byte[] row() {
         writer.putMessage(FRAGMENT, Lane.MAIN, message);
-        return store.value();
+        byte[] encoded = batch.encoded();
+        batch.clear();
+        return RowBatchFormat.value(encoded, RowBatchFormat.HEADER_BYTES);
+    }
+
+    /** Key and value of a message row, in a batch. */
+    @Benchmark
+    public long writeMessage() {
+        batch.clear();
+        writer.putMessage(FRAGMENT, Lane.MAIN, message);
+        return batch.sizeBytes();
     }
 
     /** Key and message from a row. */
@@ -49,10 +58,11 @@ public class RowBenchmark {
         return reader.stored(FRAGMENT, Lane.MAIN, 1);
     }
 
-    /** The key of a message that goes. */
+    /** The key of a message that goes, in a batch. */
     @Benchmark
-    public byte @Nullable [] deleteMessage() {
+    public long deleteMessage() {
+        batch.clear();
         writer.deleteMessage(FRAGMENT, Lane.MAIN, 1);
-        return store.deleted();
+        return batch.sizeBytes();
     }
 }

@@ -1,7 +1,7 @@
 package dev.jitney.benchmarks.store;
 
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
@@ -99,7 +99,7 @@ public final class StoreBenchmark implements Callable<Integer> {
         }
 
         void measure() throws StoreException {
-            try (StoreBatch batch = store.newBatch()) {
+            try (RowBatch batch = new RowBatch()) {
                 while (nextPut < unsettled) {
                     commit(batch, 128);
                 }
@@ -115,7 +115,7 @@ public final class StoreBenchmark implements Callable<Integer> {
             }
         }
 
-        private long runFor(StoreBatch batch, int howLongSeconds) throws StoreException {
+        private long runFor(RowBatch batch, int howLongSeconds) throws StoreException {
             long first = nextPut;
             long end = System.nanoTime() + howLongSeconds * 1_000_000_000L;
             while (System.nanoTime() < end) {
@@ -124,7 +124,7 @@ public final class StoreBenchmark implements Callable<Integer> {
             return nextPut - first;
         }
 
-        private void commit(StoreBatch batch, int rows) throws StoreException {
+        private void commit(RowBatch batch, int rows) throws StoreException {
             for (int i = 0; i < rows; i++) {
                 batch.put(Table.MESSAGES, key(nextPut), bodies[(int) (nextPut % BODIES)]);
                 nextPut++;

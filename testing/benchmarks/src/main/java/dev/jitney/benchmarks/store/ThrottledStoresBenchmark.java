@@ -19,7 +19,7 @@ import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
 import java.io.PrintWriter;
@@ -121,7 +121,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
                         if (!method.getName().equals("commit")) {
                             return method.invoke(store, args);
                         }
-                        long end = System.nanoTime() + (long) (((StoreBatch) args[0]).sizeBytes() * nanosPerByte);
+                        long end = System.nanoTime() + (long) (((RowBatch) args[0]).sizeBytes() * nanosPerByte);
                         Object result = method.invoke(store, args);
                         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                             LockSupport.parkNanos(left);

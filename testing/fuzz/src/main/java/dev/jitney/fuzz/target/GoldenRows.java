@@ -7,6 +7,7 @@ import dev.jitney.core.RowWriter.SessionHeadRow;
 import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.model.MessageContent;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +58,7 @@ final class GoldenRows {
 
     /** What is written today where a table has no golden row. */
     private static List<Row> written() {
-        WrittenRows rows = new WrittenRows();
+        RowBatch rows = new RowBatch();
         StoreRowWriter writer = new StoreRowWriter(rows);
         writer.putLastEntityId(44);
         writer.putTimer(FRAGMENT, 1_700_000_000_000L, 7);
@@ -70,7 +71,7 @@ final class GoldenRows {
         writer.putTransferMark(FRAGMENT, FRAGMENT, 9);
         writer.putAcceptedId(
                 FRAGMENT, new AcceptedId(DuplicateKey.ofString("order-7"), GENERATION_MS, 1_700_000_000_000L, 12));
-        return rows.rows;
+        return Row.allOf(rows);
     }
 
     static Row message() {

@@ -1,8 +1,13 @@
 package dev.jitney.fuzz.target;
 
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.RowBatchReader;
+import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One row as an input of the fuzzer.
@@ -28,6 +33,20 @@ record Row(Table table, byte[] key, byte[] value) {
         int keyFrom = Math.min(2, input.length);
         return new Row(
                 table, Arrays.copyOfRange(input, keyFrom, keyEnd), Arrays.copyOfRange(input, keyEnd, input.length));
+    }
+
+    /** The rows of a batch, in their order. */
+    static List<Row> allOf(RowBatch written) {
+        List<Row> rows = new ArrayList<>();
+        try {
+            RowBatchReader reader = written.reader();
+            while (reader.next()) {
+                rows.add(new Row(reader.table(), reader.key(), reader.argument()));
+            }
+        } catch (StoreException e) {
+            throw new AssertionError("Expected a batch to be read as it was written.", e);
+        }
+        return rows;
     }
 
     byte[] toInput() {

@@ -1,7 +1,7 @@
 package dev.jitney.fuzz.target;
 
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.Table;
 import java.util.Arrays;
@@ -58,12 +58,7 @@ final class RowStore implements MessagingStore {
     }
 
     @Override
-    public StoreBatch newBatch() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void commit(StoreBatch batch) {
+    public void commit(RowBatch batch) {
         throw new UnsupportedOperationException();
     }
 

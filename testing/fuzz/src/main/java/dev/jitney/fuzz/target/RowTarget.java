@@ -11,6 +11,7 @@ import dev.jitney.fuzz.engine.FuzzTarget;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class RowTarget implements FuzzTarget {
     @Override
     public void run(byte[] input) {
         Row row = Row.of(input);
-        WrittenRows written = new WrittenRows();
+        RowBatch written = new RowBatch();
         try {
             readAndWrite(row, written);
         } catch (StoreFault refused) {
@@ -50,7 +51,7 @@ public final class RowTarget implements FuzzTarget {
             }
             return;
         }
-        for (Row again : written.rows) {
+        for (Row again : Row.allOf(written)) {
             boolean sameVersion = row.value().length == 0
                     || again.value().length == 0
                     || row.value()[0] == again.value()[0]
@@ -75,7 +76,7 @@ public final class RowTarget implements FuzzTarget {
         };
     }
 
-    private void readAndWrite(Row row, WrittenRows written) {
+    private void readAndWrite(Row row, RowBatch written) {
         RowStore store = row.table() == Table.MESSAGE_STATES
                 ? new RowStore(row, GoldenRows.message(), GoldenRows.body())
                 : new RowStore(row, GoldenRows.body());

@@ -25,6 +25,7 @@ public final class Targets {
         add("sql", "Texts of SQL filters and actions: parsed, compiled, evaluated.", SqlTarget::new);
         add("correlation", "Correlation filters, alone and in the index of a topic.", CorrelationTarget::new);
         add("row", "Rows of every table of the store, keys and values.", RowTarget::new);
+        add("row-batch", "Encoded batches of rows, as from the log or another node.", RowBatchTarget::new);
         add("config", "The file Config.json, in the emulator's words and ours.", ConfigTarget::new);
         add("token", "Shared access signatures: parsed, believed or not.", TokenTarget::new);
         add("atom", "Descriptions of entities in Atom XML: read, written and read again.", AtomTarget::new);

@@ -40,7 +40,7 @@ public final class SimulatedDisk {
     private final NavigableMap<byte[], byte[]>[] tables;
     private final DiskWatcher watcher;
     private final Chance chance;
-    private @Nullable List<Write> unsynced;
+    private byte @Nullable [] unsynced;
     private Plan plan = Plan.NOTHING;
     private boolean readFails;
     private boolean killedByRead;
@@ -104,18 +104,19 @@ public final class SimulatedDisk {
 
     // --- what the store does with it ---
 
-    void write(List<Write> writes, long sizeBytes) throws StoreException {
+    /** @param batch encoded rows; not to be changed */
+    void write(byte[] batch) throws StoreException {
         Plan now = plan;
         plan = Plan.NOTHING;
         if (now == Plan.REFUSE) {
             watcher.fault();
             throw new StoreException(StoreException.Reason.IO, "The simulated disk refuses a write");
         }
-        if (sizeBytes > capacityBytes - usedBytes) {
+        if (batch.length > capacityBytes - usedBytes) {
             watcher.fault();
             throw new StoreException(StoreException.Reason.DISK_FULL, "The simulated disk is full");
         }
-        unsynced = writes;
+        unsynced = batch;
         watcher.written();
         if (now == Plan.KILL_BEFORE_SYNC) {
             throw new SimulatedCrash();
@@ -132,12 +133,13 @@ public final class SimulatedDisk {
     }
 
     private void sync() {
-        List<Write> batch = unsynced;
+        byte[] batch = unsynced;
         unsynced = null;
         if (batch != null) {
             writes++;
-            batch.forEach(this::apply);
-            watcher.durable(batch);
+            List<Write> rows = Write.allOf(batch);
+            rows.forEach(this::apply);
+            watcher.durable(rows);
         }
     }
 
@@ -181,9 +183,9 @@ public final class SimulatedDisk {
 
     /** Of what was written last a part may have reached the disk; the checksum tells whether it is all. */
     private void settleUnsynced() {
-        List<Write> writes = unsynced;
-        if (writes != null) {
-            byte[] bytes = Frame.encode(writes);
+        byte[] batch = unsynced;
+        if (batch != null) {
+            byte[] bytes = Frame.encode(batch);
             int reached = chance.perMille(500) ? bytes.length : chance.below(bytes.length + 1);
             byte[] found = Arrays.copyOf(bytes, reached);
             if (reached > 0 && chance.perMille(250)) {

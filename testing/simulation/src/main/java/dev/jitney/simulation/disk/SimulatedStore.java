@@ -1,23 +1,19 @@
 package dev.jitney.simulation.disk;
 
 import dev.jitney.runtime.store.MessagingStore;
-import dev.jitney.runtime.store.StoreBatch;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** The messaging store of one process on a {@link SimulatedDisk}; the next process opens another one on the same disk. */
 public final class SimulatedStore implements MessagingStore {
-    private static final byte[] NOTHING = {};
-
     private final SimulatedDisk disk;
     private boolean closed;
     private boolean failed;
@@ -31,25 +27,17 @@ public final class SimulatedStore implements MessagingStore {
     }
 
     @Override
-    public StoreBatch newBatch() {
-        return new Batch();
-    }
-
-    @Override
-    public synchronized void commit(StoreBatch batch) throws StoreException {
+    public synchronized void commit(RowBatch batch) throws StoreException {
         check();
         if (failed) {
             throw new StoreException(StoreException.Reason.IO, "Expected reopen() after the failure");
         }
-        Batch filled = (Batch) batch;
-        filled.requireOpen();
+        byte[] encoded = batch.encoded();
         try {
-            disk.write(filled.writes, filled.sizeBytes);
+            disk.write(encoded);
         } catch (StoreException e) {
             failed = true;
             throw e;
-        } finally {
-            filled.writes = new ArrayList<>(); // the disk has those now
         }
     }
 
@@ -101,64 +89,6 @@ public final class SimulatedStore implements MessagingStore {
     public synchronized void close() {
         closed = true;
         era++;
-    }
-
-    private static final class Batch implements StoreBatch {
-        private List<Write> writes = new ArrayList<>();
-        private long sizeBytes;
-        private boolean closed;
-
-        @Override
-        public void put(Table table, byte[] key, byte[] value) {
-            add(new Write(Write.Kind.PUT, table, key, value));
-        }
-
-        @Override
-        public void delete(Table table, byte[] key) {
-            add(new Write(Write.Kind.DELETE, table, key, NOTHING));
-        }
-
-        @Override
-        public void deleteRange(Table table, byte[] from, byte[] to) {
-            if (Arrays.compareUnsigned(from, to) > 0) {
-                throw new IllegalArgumentException("Expected a range that ends after its start.");
-            }
-            add(new Write(Write.Kind.DELETE_RANGE, table, from, to));
-        }
-
-        private void add(Write write) {
-            requireOpen();
-            writes.add(write);
-            sizeBytes += write.sizeBytes();
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return writes.isEmpty();
-        }
-
-        @Override
-        public long sizeBytes() {
-            return sizeBytes;
-        }
-
-        @Override
-        public void clear() {
-            requireOpen();
-            writes.clear();
-            sizeBytes = 0;
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-
-        private void requireOpen() {
-            if (closed) {
-                throw new IllegalStateException("Expected an open batch, but it is closed");
-            }
-        }
     }
 
     /** Looks again where it was after each commit, so it sees what is committed while it walks, as the port allows. */

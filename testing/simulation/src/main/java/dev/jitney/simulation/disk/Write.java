@@ -1,6 +1,11 @@
 package dev.jitney.simulation.disk;
 
+import dev.jitney.runtime.store.RowBatchReader;
+import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.simulation.Violation;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One change of a table.
@@ -14,6 +19,25 @@ public record Write(Kind kind, Table table, byte[] key, byte[] argument) {
         PUT,
         DELETE,
         DELETE_RANGE
+    }
+
+    /** The changes of an encoded batch, in their order. */
+    static List<Write> allOf(byte[] batch) {
+        List<Write> writes = new ArrayList<>();
+        try {
+            RowBatchReader rows = RowBatchReader.of(batch);
+            while (rows.next()) {
+                Kind kind = switch (rows.operation()) {
+                    case PUT -> Kind.PUT;
+                    case DELETE -> Kind.DELETE;
+                    case DELETE_RANGE -> Kind.DELETE_RANGE;
+                };
+                writes.add(new Write(kind, rows.table(), rows.key(), rows.argument()));
+            }
+        } catch (StoreException e) {
+            throw new Violation("Expected the disk to hold a batch as it was written: " + e.getMessage());
+        }
+        return writes;
     }
 
     long sizeBytes() {

@@ -3,6 +3,7 @@ package dev.jitney.store.rocksdb.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.runtime.store.LogPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,21 +18,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CommitLogTest {
+class FileCommitLogTest {
     private static final int BLOCK = LogRecord.BLOCK;
 
     @TempDir
     Path temporary;
 
     private Path directory;
-    private CommitLog log;
+    private FileCommitLog log;
     private long id;
     private final List<byte[]> written = new ArrayList<>();
 
     @BeforeEach
     void make() throws IOException {
         directory = temporary.resolve("log");
-        log = CommitLog.make(directory, 8 * BLOCK);
+        log = FileCommitLog.make(directory, 8 * BLOCK);
         id = log.next().log();
     }
 
@@ -55,7 +56,7 @@ class CommitLogTest {
         for (int i = 0; i < 50; i++) {
             log.close();
             long flushed = Math.max(1, written.size() - 3);
-            log = CommitLog.open(directory, new LogPosition(id, flushed), 8 * BLOCK, content -> {});
+            log = FileCommitLog.open(directory, new LogPosition(id, flushed), 8 * BLOCK, (number, content) -> {});
             append(100 * i + 1);
         }
         assertThat(read(50)).containsExactlyElementsOf(written.subList(50, 53));
@@ -68,7 +69,7 @@ class CommitLogTest {
         byte[] before = Files.readAllBytes(file);
         Files.setLastModifiedTime(file, FileTime.fromMillis(0));
         log.close();
-        log = CommitLog.open(directory, new LogPosition(id, 1), 8 * BLOCK, content -> {});
+        log = FileCommitLog.open(directory, new LogPosition(id, 1), 8 * BLOCK, (number, content) -> {});
         assertThat(Files.getLastModifiedTime(file)).isGreaterThan(FileTime.fromMillis(0));
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
@@ -78,21 +79,21 @@ class CommitLogTest {
         Random random = new Random(1);
         for (int i = 0; i < 500; i++) {
             append(1 + random.nextInt(10_000));
-            log.flushed(Math.max(0, written.size() - 10));
+            log.retire(Math.max(0, written.size() - 10));
             if (i % 20 == 19) {
                 assertThat(read(written.size() - 10)).containsExactlyElementsOf(last(10));
             }
         }
         assertThat(files()).hasSizeBetween(2, 8).allMatch(file -> file.toFile().length() <= 8 * BLOCK);
-        assertThat(log.unflushedBytes()).isBetween(10L * BLOCK, 5L * 8 * BLOCK);
+        assertThat(log.unretiredBytes()).isBetween(10L * BLOCK, 5L * 8 * BLOCK);
     }
 
     @Test
     void aFileThatALongCommitMadeLongBecomesShortAgain() throws Exception {
         append(1 << 20);
-        log.flushed(1);
+        log.retire(1);
         append(1, 7 * BLOCK, 7 * BLOCK);
-        log.flushed(4);
+        log.retire(4);
         append(7 * BLOCK, 7 * BLOCK);
         assertThat(files()).allMatch(file -> file.toFile().length() <= 8 * BLOCK);
     }
@@ -134,7 +135,7 @@ class CommitLogTest {
     void anySubsetOfTheBlocksOfTheLastCommitLeavesItOut() throws Exception {
         for (int i = 0; i < 30; i++) {
             append(BLOCK); // two blocks each, so that there are remains behind the end
-            log.flushed(written.size());
+            log.retire(written.size());
         }
         Path[] all = files().toArray(Path[]::new);
         byte[][] before = new byte[all.length][];
@@ -190,7 +191,8 @@ class CommitLogTest {
     void anEmptyOrForeignLogIsReported() throws Exception {
         append(1, 2, 3);
         assertThatThrownBy(() -> read(4)).hasMessageContaining("Expected commit 4");
-        assertThatThrownBy(() -> CommitLog.open(directory, new LogPosition(id + 1, 2), 8 * BLOCK, content -> {}))
+        assertThatThrownBy(() ->
+                        FileCommitLog.open(directory, new LogPosition(id + 1, 2), 8 * BLOCK, (number, content) -> {}))
                 .isInstanceOf(LogDamageException.class)
                 .hasMessageContaining("another store");
         Files.delete(files().get(0));
@@ -204,7 +206,7 @@ class CommitLogTest {
         byte[] content = new byte[3 * BLOCK - LogRecord.HEADER];
         System.arraycopy(record, 0, content, BLOCK - LogRecord.HEADER, BLOCK);
         System.arraycopy(record, 0, content, 2 * BLOCK - LogRecord.HEADER, BLOCK);
-        log.append(content, content.length);
+        log.append(content);
         written.add(content);
         append(100);
         assertThat(read(1)).containsExactlyElementsOf(written.subList(1, 3));
@@ -214,8 +216,8 @@ class CommitLogTest {
     void afterAFailedWriteItHasToBeOpenedAgain() throws Exception {
         append(100);
         log.close();
-        assertThatThrownBy(() -> log.append(new byte[10], 10)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> log.append(new byte[10], 10)).hasMessageContaining("opened again");
+        assertThatThrownBy(() -> log.append(new byte[10])).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> log.append(new byte[10])).hasMessageContaining("opened again");
         assertThat(read(1)).isEmpty();
     }
 
@@ -223,15 +225,14 @@ class CommitLogTest {
         for (int length : lengths) {
             byte[] content = new byte[length];
             new Random(written.size()).nextBytes(content);
-            byte[] longer = Arrays.copyOf(content, length + 10);
-            log.append(longer, length);
+            log.append(content);
             written.add(content);
         }
     }
 
     private List<byte[]> read(long flushed) throws Exception {
         List<byte[]> found = new ArrayList<>();
-        CommitLog.open(directory, new LogPosition(id, flushed), 8 * BLOCK, found::add)
+        FileCommitLog.open(directory, new LogPosition(id, flushed), 8 * BLOCK, (number, content) -> found.add(content))
                 .close();
         return found;
     }

@@ -1,5 +1,7 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.runtime.store.RowBatchFormat;
+import dev.jitney.runtime.store.Table;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -8,7 +10,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the last batches, which are in the log but not in RocksDB yet. Most messages are settled a moment after they
+ * The rows of the last batches, which are in the log and not in RocksDB yet, with an index of their keys. Most messages are settled a moment after they
  * came; here a row and its {@code SingleDelete} leave nothing behind, so that RocksDB never hears of them.
  *
  * <p>A batch is kept as it was encoded; an open hash table finds the last row of each key in it. What leaves is an older
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ranges cannot be deleted here: give such a batch to RocksDB after everything else. Not guarded.
  */
-final class RecentRows {
+final class WriteBuffer {
     private static final int SLOTS_START = 1 << 10;
 
     /** Rows whose places in memory are looked at together. */
@@ -75,19 +77,19 @@ final class RecentRows {
      * Adds the rows of a batch without deletions of ranges.
      *
      * @param batch  as encoded; not changed any more
-     * @param size   where its rows end
      * @param number its place in the log
      */
-    void add(byte[] batch, int size, long number) {
+    void add(byte[] batch, long number) {
+        int size = batch.length;
         if (batchCount == batches.length) {
             batches = Arrays.copyOf(batches, 2 * batchCount);
             batchEnds = Arrays.copyOf(batchEnds, 2 * batchCount);
             batchNumbers = Arrays.copyOf(batchNumbers, 2 * batchCount);
         }
-        for (int at = BatchFormat.HEADER_BYTES; at < size; ) {
+        for (int at = RowBatchFormat.HEADER_BYTES; at < size; ) {
             int count = 0;
-            for (; at < size && count < AHEAD; at = BatchFormat.end(batch, at)) {
-                int hash = hash(batch, at + 1, BatchFormat.keyEnd(batch, at));
+            for (; at < size && count < AHEAD; at = RowBatchFormat.end(batch, at)) {
+                int hash = hash(batch, at + 1, RowBatchFormat.keyEnd(batch, at));
                 aheadAt[count] = at;
                 aheadHash[count++] = hash;
             }
@@ -122,11 +124,11 @@ final class RecentRows {
     }
 
     private void addRow(byte[] batch, int at, int hash) {
-        int keyEnd = BatchFormat.keyEnd(batch, at);
+        int keyEnd = RowBatchFormat.keyEnd(batch, at);
         int slot = slot(batch, at, keyEnd, hash);
         if (slots[slot] != FREE) {
             int before = row(slots[slot]);
-            boolean dies = batch[at] == BatchFormat.SINGLE_DELETE && isPut(before);
+            boolean dies = batch[at] == RowBatchFormat.DELETE_WRITTEN_ONCE && isPut(before);
             rowBatches[before] = null;
             if (dies) {
                 free(slot);
@@ -148,18 +150,18 @@ final class RecentRows {
     }
 
     /** What is known of a row. */
-    Found find(int familyId, byte[] key) {
+    Found find(Table table, byte[] key) {
         if (used == 0) {
             return Found.UNKNOWN;
         }
-        byte[] wanted = BatchFormat.deletion(familyId, key);
+        byte[] wanted = RowBatchFormat.deletion(table, key);
         long found = slots[slot(wanted, 0, wanted.length, hash(wanted, 1, wanted.length))];
         if (found == FREE) {
             return Found.UNKNOWN;
         }
         int row = row(found);
         byte[] batch = batch(row);
-        return isPut(row) ? new Found(true, BatchFormat.value(batch, rowOffsets[row])) : Found.DELETED;
+        return isPut(row) ? new Found(true, RowBatchFormat.value(batch, rowOffsets[row])) : Found.DELETED;
     }
 
     /**
@@ -170,15 +172,15 @@ final class RecentRows {
      * @param bytesMax bytes of rows after which no other batch is taken
      * @return the place in the log of the last batch taken; 0 if none was
      */
-    long take(long keep, RocksDbBatch out, int bytesMax) {
+    long take(long keep, RocksDbRows out, int bytesMax) {
         long number = 0;
         while (firstBatch < batchCount && bytes > keep && out.size() < bytesMax) {
             for (; firstRow < batchEnds[firstBatch]; firstRow++) {
                 byte[] batch = rowBatches[firstRow];
                 if (batch != null) {
                     int at = rowOffsets[firstRow];
-                    int keyEnd = BatchFormat.keyEnd(batch, at);
-                    out.copy(batch, at);
+                    int keyEnd = RowBatchFormat.keyEnd(batch, at);
+                    out.add(batch, at);
                     free(slot(batch, at, keyEnd, hash(batch, at + 1, keyEnd)));
                     rowBatches[firstRow] = null;
                 }
@@ -279,7 +281,7 @@ final class RecentRows {
     }
 
     private boolean isPut(int row) {
-        return batch(row)[rowOffsets[row]] == BatchFormat.PUT;
+        return batch(row)[rowOffsets[row]] == RowBatchFormat.PUT;
     }
 
     private byte[] batch(int row) {

@@ -1,4 +1,4 @@
-package dev.jitney.store.rocksdb.log;
+package dev.jitney.runtime.store;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

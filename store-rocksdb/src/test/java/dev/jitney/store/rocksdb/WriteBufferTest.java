@@ -2,6 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RecentRowsTest {
+class WriteBufferTest {
     private static final int[] FAMILIES = new int[Table.values().length];
     private static final byte[] PLACE = {1};
 
@@ -27,7 +28,7 @@ class RecentRowsTest {
         }
     }
 
-    private final RecentRows rows = new RecentRows();
+    private final WriteBuffer rows = new WriteBuffer();
     private long number;
 
     @Test
@@ -37,7 +38,7 @@ class RecentRowsTest {
         add(batch -> batch.delete(Table.MESSAGES, key(1)));
         assertThat(find(Table.MESSAGES, 1).known()).isFalse();
         assertThat(find(Table.MESSAGES, 2).value()).isEqualTo(key(20));
-        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        RocksDbRows out = new RocksDbRows(FAMILIES);
         assertThat(rows.take(0, out, Integer.MAX_VALUE)).isEqualTo(3);
         assertThat(records(out)).containsExactly("put 2");
         assertThat(rows.bytes()).isZero();
@@ -51,10 +52,10 @@ class RecentRowsTest {
             batch.put(Table.META, key(2), key(0));
         });
         add(batch -> batch.delete(Table.META, key(2)));
-        assertThat(find(Table.MESSAGES, 1)).isEqualTo(RecentRows.Found.DELETED);
-        assertThat(find(Table.META, 2)).isEqualTo(RecentRows.Found.DELETED);
-        assertThat(find(Table.META, 1)).isEqualTo(RecentRows.Found.UNKNOWN);
-        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        assertThat(find(Table.MESSAGES, 1)).isEqualTo(WriteBuffer.Found.DELETED);
+        assertThat(find(Table.META, 2)).isEqualTo(WriteBuffer.Found.DELETED);
+        assertThat(find(Table.META, 1)).isEqualTo(WriteBuffer.Found.UNKNOWN);
+        RocksDbRows out = new RocksDbRows(FAMILIES);
         rows.take(0, out, Integer.MAX_VALUE);
         assertThat(records(out)).containsExactly("single delete 1", "delete 2");
     }
@@ -68,7 +69,7 @@ class RecentRowsTest {
                 add(batch -> batch.delete(Table.MESSAGES, key(next)));
             }
         }
-        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        RocksDbRows out = new RocksDbRows(FAMILIES);
         long taken = rows.take(rows.bytes() / 2, out, Integer.MAX_VALUE);
         assertThat(taken).isBetween(70L, 80L);
         List<String> expected = new ArrayList<>();
@@ -86,12 +87,12 @@ class RecentRowsTest {
             int next = i;
             add(batch -> batch.put(Table.MESSAGES, key(next), new byte[1000]));
         }
-        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        RocksDbRows out = new RocksDbRows(FAMILIES);
         assertThat(rows.take(0, out, 2_500)).isEqualTo(3);
         assertThat(records(out)).containsExactly("put 0", "put 1", "put 2");
         assertThat(find(Table.MESSAGES, 2).known()).isFalse();
         assertThat(find(Table.MESSAGES, 3).value()).hasSize(1000);
-        assertThat(rows.take(0, new RocksDbBatch(FAMILIES), Integer.MAX_VALUE)).isEqualTo(10);
+        assertThat(rows.take(0, new RocksDbRows(FAMILIES), Integer.MAX_VALUE)).isEqualTo(10);
         assertThat(rows.take(0, out, Integer.MAX_VALUE)).isZero();
     }
 
@@ -106,7 +107,7 @@ class RecentRowsTest {
                 BitSet taken = new BitSet();
                 for (long next = 1; next <= keys; next++) {
                     byte[] key = ByteBuffer.allocate(length).putLong(at, next).array();
-                    taken.set(RecentRows.hash(seed, key, 0, length) & slots - 1);
+                    taken.set(WriteBuffer.hash(seed, key, 0, length) & slots - 1);
                 }
                 assertThat(taken.cardinality()).as("at %d, seed %d", at, seed).isGreaterThan(keys * 8 / 10);
             }
@@ -135,16 +136,16 @@ class RecentRowsTest {
                 }
             });
             int key = random.nextInt(keys);
-            RecentRows.Found found = find(Table.META, key);
+            WriteBuffer.Found found = find(Table.META, key);
             assertThat(found.known() ? found.value() : store.get(key)).isEqualTo(model.get(key));
             if (random.nextInt(60) == 0) {
-                RocksDbBatch out = new RocksDbBatch(FAMILIES);
+                RocksDbRows out = new RocksDbRows(FAMILIES);
                 long keep = random.nextInt(3) == 0 ? 0 : rows.bytes() * random.nextInt(100) / 100;
                 rows.take(keep, out, random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(10_000));
                 play(out, store);
             }
         }
-        RocksDbBatch out = new RocksDbBatch(FAMILIES);
+        RocksDbRows out = new RocksDbRows(FAMILIES);
         rows.take(0, out, Integer.MAX_VALUE);
         play(out, store);
         assertThat(store.keySet()).isEqualTo(model.keySet());
@@ -153,43 +154,33 @@ class RecentRowsTest {
         }
     }
 
-    private void add(Consumer<RocksDbBatch> filling) {
-        RocksDbBatch batch = new RocksDbBatch(FAMILIES);
+    private void add(Consumer<RowBatch> filling) {
+        RowBatch batch = new RowBatch();
         filling.accept(batch);
-        rows.add(batch.encodedWith(PLACE, PLACE), batch.size(), ++number);
+        rows.add(batch.encoded(), ++number);
     }
 
-    private RecentRows.Found find(Table table, int key) {
-        return rows.find(FAMILIES[table.ordinal()], key(key));
+    private WriteBuffer.Found find(Table table, int key) {
+        return rows.find(table, key(key));
     }
 
-    private static void play(RocksDbBatch out, TreeMap<Integer, byte[]> store) {
-        byte[] batch = out.encodedWith(PLACE, PLACE);
-        for (int at = BatchFormat.HEADER_BYTES; at < out.size(); at = BatchFormat.end(batch, at)) {
-            if (batch[at] == BatchFormat.PUT) {
-                store.put(keyOf(batch, at), BatchFormat.value(batch, at));
+    private static void play(RocksDbRows out, TreeMap<Integer, byte[]> store) {
+        for (RocksDbRecord record : RocksDbRecord.allOf(out.encodedWith(PLACE, PLACE))) {
+            int key = ByteBuffer.wrap(record.key()).getInt();
+            if (record.kind().equals("put")) {
+                store.put(key, record.value());
             } else {
-                store.remove(keyOf(batch, at));
+                store.remove(key);
             }
         }
     }
 
-    private static List<String> records(RocksDbBatch out) {
-        byte[] batch = out.encodedWith(PLACE, PLACE);
+    private static List<String> records(RocksDbRows out) {
         List<String> records = new ArrayList<>();
-        for (int at = BatchFormat.HEADER_BYTES; at < out.size(); at = BatchFormat.end(batch, at)) {
-            String what = switch (batch[at]) {
-                case BatchFormat.PUT -> "put ";
-                case BatchFormat.DELETE -> "delete ";
-                default -> "single delete ";
-            };
-            records.add(what + keyOf(batch, at));
+        for (RocksDbRecord record : RocksDbRecord.allOf(out.encodedWith(PLACE, PLACE))) {
+            records.add(record.kind() + " " + ByteBuffer.wrap(record.key()).getInt());
         }
         return records;
-    }
-
-    private static int keyOf(byte[] batch, int at) {
-        return ByteBuffer.wrap(batch).getInt(BatchFormat.keyEnd(batch, at) - 4);
     }
 
     private static byte[] key(int number) {

@@ -1,5 +1,7 @@
 package dev.jitney.store.rocksdb.log;
 
+import dev.jitney.runtime.store.CommitLog;
+import dev.jitney.runtime.store.LogPosition;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,14 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one store: every commit is appended with one synced write and can be read back until {@link #flushed} says
- * that it is in table files. Then the files are written over from their start: the file system has nothing to allocate
+ * A log in files of its own, for a store on one node: every commit is appended with one synced write and can be read back until it
+ * is {@linkplain #retire retired}. Then the files are written over from their start: the file system has nothing to allocate
  * and no sizes to store, which is what makes a synced append dear.
  *
  * <p>For one thread. After an exception from {@link #append} the log is to be opened again, which tells whether that
  * commit is in it.
  */
-public final class CommitLog implements AutoCloseable {
+public final class FileCommitLog implements CommitLog {
     private static final Pattern NAME = Pattern.compile("\\d{6}\\.log");
     private static final int BUFFER_START = 64 << 10;
     private static final int BUFFER_MAX = 1 << 20;
@@ -38,11 +40,11 @@ public final class CommitLog implements AutoCloseable {
     private @Nullable LogFile current;
     private ByteBuffer buffer = aligned(BUFFER_START);
     private long number;
-    private long flushed;
+    private long retired;
     private boolean failed;
     private volatile long sizeBytes;
 
-    private CommitLog(Path directory, long log, long fileBytes) {
+    private FileCommitLog(Path directory, long log, long fileBytes) {
         this.directory = directory;
         this.log = log;
         this.fileBytes = fileBytes;
@@ -54,7 +56,7 @@ public final class CommitLog implements AutoCloseable {
      * @param directory where its files go; made if it is not there
      * @param fileBytes how long a file may become unless one commit is longer
      */
-    public static CommitLog make(Path directory, long fileBytes) throws IOException {
+    public static FileCommitLog make(Path directory, long fileBytes) throws IOException {
         if (!Files.isDirectory(directory)) {
             OwnerOnly.createDirectories(directory);
             sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
@@ -62,7 +64,7 @@ public final class CommitLog implements AutoCloseable {
         for (Path old : files(directory)) {
             Files.delete(old);
         }
-        return new CommitLog(directory, new SecureRandom().nextLong(), fileBytes);
+        return new FileCommitLog(directory, new SecureRandom().nextLong(), fileBytes);
     }
 
     /**
@@ -72,12 +74,12 @@ public final class CommitLog implements AutoCloseable {
      * @param fileBytes as {@link #make}
      * @throws LogDamageException if acknowledged commits are missing; nothing of the log was changed
      */
-    public static <X extends Exception> CommitLog open(
+    public static <X extends Exception> FileCommitLog open(
             Path directory, LogPosition flushed, long fileBytes, LogReplay<X> replay)
             throws IOException, LogDamageException, X {
         LogRecovery recovery = new LogRecovery(directory, flushed);
         recovery.find(files(directory));
-        CommitLog opened = new CommitLog(directory, flushed.log(), fileBytes);
+        FileCommitLog opened = new FileCommitLog(directory, flushed.log(), fileBytes);
         opened.number = recovery.last();
         for (LogRecovery.Run run : recovery.runs()) {
             LogFile file = new LogFile(run.file(), run.end(), run.last());
@@ -86,7 +88,7 @@ public final class CommitLog implements AutoCloseable {
                 opened.current = file;
             }
         }
-        opened.flushed = flushed.number();
+        opened.retired = flushed.number();
         opened.measure();
         try {
             opened.writeLastAgain(recovery.lastRun());
@@ -106,58 +108,61 @@ public final class CommitLog implements AutoCloseable {
         LogFile file = new LogFile(run.file(), run.lastAt(), run.last() - 1);
         try (file) {
             byte[] content = LogRecovery.content(run.file(), run.lastAt());
-            write(file, run.last(), content, content.length);
+            write(file, run.last(), content);
         }
     }
 
-    /** Where the next commit will be. */
+    @Override
     public LogPosition next() {
         return new LogPosition(log, number + 1);
     }
 
-    /** Whether a commit of that length begins another file: the time to say what is {@link #flushed}. */
-    public boolean beginsFile(int length) {
+    /**
+     * {@inheritDoc}
+     *
+     * <p>That is when it begins another file.
+     */
+    @Override
+    public boolean wantsRetirement(int bytes) {
         LogFile file = current;
-        return file == null || file.end() > 0 && file.end() + LogRecord.blocks(length) > fileBytes;
+        return file == null || file.end() > 0 && file.end() + LogRecord.blocks(bytes) > fileBytes;
     }
 
-    /** Says that all commits up to one are in table files and need not be kept. */
-    public void flushed(long upTo) {
-        flushed = Math.max(flushed, upTo);
+    @Override
+    public void retire(long upTo) {
+        retired = Math.max(retired, upTo);
     }
 
-    /** Bytes of the files with commits that are not flushed. */
-    public long unflushedBytes() {
+    /** Bytes of the files with commits that are not retired. */
+    @Override
+    public long unretiredBytes() {
         return files.stream()
-                .filter(file -> file.lastNumber() > flushed)
+                .filter(file -> file.lastNumber() > retired)
                 .mapToLong(LogFile::end)
                 .sum();
     }
 
-    /**
-     * Appends the {@link #next} commit; it is on disk when this returns.
-     *
-     * @param length how many octets of the array are the commit, at least 1
-     */
-    public void append(byte[] content, int length) throws IOException {
+    @Override
+    public void append(byte[] content) throws IOException {
         if (failed) {
             throw new IOException("Expected the log in " + directory + " to be opened again after a failed write");
         }
         failed = true;
         LogFile file = current;
-        if (file == null || beginsFile(length)) {
+        if (file == null || wantsRetirement(content.length)) {
             file = nextFile();
             current = file;
         }
-        write(file, number + 1, content, length);
+        write(file, number + 1, content);
         number++;
         failed = false;
     }
 
-    private void write(LogFile file, long number, byte[] content, int length) throws IOException {
+    private void write(LogFile file, long number, byte[] content) throws IOException {
+        int length = content.length;
         long left = LogRecord.blocks(length);
         ByteBuffer out = room(left);
-        LogRecord.putHeader(out, log, number, content, length);
+        LogRecord.putHeader(out, log, number, content);
         for (int done = 0; left > 0; ) {
             int octets = Math.min(length - done, out.remaining());
             out.put(content, done, octets);
@@ -184,6 +189,7 @@ public final class CommitLog implements AutoCloseable {
     }
 
     /** Bytes of all its files, those that are kept to be written again included. Any thread may ask. */
+    @Override
     public long sizeBytes() {
         return sizeBytes;
     }
@@ -198,7 +204,7 @@ public final class CommitLog implements AutoCloseable {
     /** The file with the oldest commits if none of them is needed any more, otherwise a new one. */
     private LogFile nextFile() throws IOException {
         Optional<LogFile> free = files.stream()
-                .filter(file -> file != current && file.lastNumber() <= flushed)
+                .filter(file -> file != current && file.lastNumber() <= retired)
                 .min(Comparator.comparing(LogFile::lastNumber));
         if (free.isEmpty()) {
             return newFile();
@@ -250,8 +256,8 @@ public final class CommitLog implements AutoCloseable {
         }
     }
 
-    /** Closes the log and removes its files; for when everything is in table files that need no log. */
-    public void delete() throws IOException {
+    @Override
+    public void remove() throws IOException {
         close();
         for (LogFile file : files) {
             Files.deleteIfExists(file.path());

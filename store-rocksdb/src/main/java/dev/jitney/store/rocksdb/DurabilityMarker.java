@@ -1,9 +1,9 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.runtime.store.LogPosition;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
-import dev.jitney.store.rocksdb.log.CommitLog;
-import dev.jitney.store.rocksdb.log.LogPosition;
+import dev.jitney.store.rocksdb.log.FileCommitLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
  * start, or damaged, which only means that less is checked. Thread-safe, because a store may be closed by another thread than the
  * one that commits.
  */
-final class SyncedMark {
+final class DurabilityMarker {
     static final String FILE_NAME = "jitney.synced";
-    private static final Logger LOG = LoggerFactory.getLogger(SyncedMark.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DurabilityMarker.class);
     private static final int VERSION = 1;
     private static final int SIZE = 44;
     private static final int READ_BYTES = 64 << 10;
@@ -64,7 +64,7 @@ final class SyncedMark {
     private boolean failing;
 
     /** @param directory of the store */
-    SyncedMark(Path directory) {
+    DurabilityMarker(Path directory) {
         file = directory.resolve(FILE_NAME);
         db = directory.resolve("db");
     }
@@ -145,7 +145,7 @@ final class SyncedMark {
         manifest = null;
         note(last);
         opened.force(true);
-        CommitLog.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+        FileCommitLog.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     }
 
     /** Notes what is durable by now, if it is more than before; cheap when it is not. */

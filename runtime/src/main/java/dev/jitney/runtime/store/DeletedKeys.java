@@ -1,23 +1,24 @@
-package dev.jitney.store.rocksdb;
+package dev.jitney.runtime.store;
 
-import dev.jitney.runtime.store.Table;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Between which keys of each table something was deleted, and how often. Not safe for threads. */
-final class DeletedKeys {
+public final class DeletedKeys {
     private static final int TABLES = Table.values().length;
 
     private final byte[] @Nullable [] smallest = new byte[TABLES][];
     private final byte[] @Nullable [] greatest = new byte[TABLES][];
     private long count;
 
-    void add(Table table, byte[] from, byte[] to) {
+    /** Notes that a key was deleted, or all keys in a range. The arrays are kept. */
+    public void add(Table table, byte[] from, byte[] to) {
         extend(table.ordinal(), from, to);
         count++;
     }
 
-    void addAll(DeletedKeys other) {
+    /** Notes all that another one knows. */
+    public void addAll(DeletedKeys other) {
         if (other.count > 0) {
             for (int i = 0; i < TABLES; i++) {
                 byte[] from = other.smallest[i];
@@ -41,19 +42,23 @@ final class DeletedKeys {
         }
     }
 
-    byte @Nullable [] smallest(Table table) {
+    /** The smallest key that was deleted from a table; null if none was. */
+    public byte @Nullable [] smallest(Table table) {
         return smallest[table.ordinal()];
     }
 
-    byte @Nullable [] greatest(Table table) {
+    /** The greatest key that was deleted from a table, or the end of a range; null if none was. */
+    public byte @Nullable [] greatest(Table table) {
         return greatest[table.ordinal()];
     }
 
-    long count() {
+    /** How many deletions were noted; a range counts as one. */
+    public long count() {
         return count;
     }
 
-    void clear() {
+    /** Forgets all. */
+    public void clear() {
         if (count > 0) {
             Arrays.fill(smallest, null);
             Arrays.fill(greatest, null);

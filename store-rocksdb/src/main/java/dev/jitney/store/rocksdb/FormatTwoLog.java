@@ -1,0 +1,63 @@
+package dev.jitney.store.rocksdb;
+
+import dev.jitney.runtime.store.CommitLog;
+import dev.jitney.runtime.store.LogPosition;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.log.FileCommitLog;
+import dev.jitney.store.rocksdb.log.LogDamageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Takes over the log of a store of format version 2, which Jitney 0.2.0 and older wrote. Its batches are in RocksDB's format, with
+ * the column families of this very database and the row that says where they are in the log, so RocksDB takes them as they are.
+ *
+ * <p>It does with the store what the older version does when it opens and then closes it in good order. So each state in which a
+ * crash may leave the store is one that both versions know, until the first commit to a new log has the new format version.
+ *
+ * <p>It stays until 1.0.0: every version before that opens the data directories of all older ones (docs/guides/upgrades.md).
+ */
+final class FormatTwoLog {
+    private FormatTwoLog() {}
+
+    /**
+     * Brings everything into table files and removes the log; does nothing if there is none because the store was closed in good
+     * order. After a crash at any point it may be called again.
+     *
+     * @param directory of the log
+     * @param marker    what there has to be at least
+     * @param done      is told of each step
+     */
+    static void takeOver(
+            Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> done)
+            throws StoreException, RocksDBException, IOException {
+        LogPosition flushed = Tables.position(database);
+        marker.checkTables(flushed);
+        if (flushed == null) {
+            return;
+        }
+        try (CommitLog log = FileCommitLog.open(
+                directory, flushed, CommitPipeline.fileBytes(sizing), (number, batch) -> database.write(batch))) {
+            LogPosition last = new LogPosition(flushed.log(), log.next().number() - 1);
+            marker.checkLog(last);
+            done.accept(OpeningStep.OLD_LOG_REPLAYED);
+            database.flush();
+            done.accept(OpeningStep.OLD_LOG_FLUSHED);
+            marker.opened(last);
+            if (!marker.finished()) {
+                throw new StoreException(
+                        StoreException.Reason.IO,
+                        "Expected to note in " + DurabilityMarker.FILE_NAME + " that the old log in " + directory
+                                + " is not needed any more, but that failed");
+            }
+            done.accept(OpeningStep.OLD_LOG_UNMARKED);
+            Tables.removePosition(database);
+            log.remove();
+            done.accept(OpeningStep.OLD_LOG_REMOVED);
+        } catch (LogDamageException e) {
+            throw new StoreException(StoreException.Reason.CORRUPT, String.valueOf(e.getMessage()), e);
+        }
+    }
+}
