@@ -2,7 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
-import dev.jitney.core.filter.EncodedRuleValues;
+import dev.jitney.core.filter.value.EncodedRuleValues;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.RuleValue;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import dev.jitney.core.filter.SqlRuleParser.ReferenceContext;
 import dev.jitney.core.filter.SqlRuleParser.RemoveStatementContext;
 import dev.jitney.core.filter.SqlRuleParser.SetStatementContext;
 import dev.jitney.core.filter.SqlRuleParser.StatementContext;
+import dev.jitney.core.filter.property.SystemProperty;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.ChangedProperties;
+import dev.jitney.core.filter.property.PropertyChange;
+import dev.jitney.core.filter.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
+
 /** A filter ready to be asked about messages. Immutable; any thread may ask. */
 public sealed interface CompiledFilter permits SqlFilter, CorrelationFilter {
 

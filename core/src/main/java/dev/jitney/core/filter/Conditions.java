@@ -1,6 +1,10 @@
 package dev.jitney.core.filter;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.property.SystemProperty;
+import dev.jitney.core.filter.value.Comparison;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.Value.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes that give true, false, unknown or an error (FILTER-7 to 12, 20). */

@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
 import org.antlr.v4.runtime.Token;
 
 /** Constants as they stand in a text (FILTER-13, 14). */

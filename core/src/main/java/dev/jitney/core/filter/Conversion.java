@@ -1,6 +1,11 @@
 package dev.jitney.core.filter;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Arithmetic;
+import dev.jitney.core.filter.value.RuleValues;
+import dev.jitney.core.filter.value.TimeTexts;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.Value.Kind;
+import dev.jitney.core.filter.value.ValueTexts;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 

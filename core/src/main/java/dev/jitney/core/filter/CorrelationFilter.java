@@ -1,5 +1,11 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.property.PropertyReference;
+import dev.jitney.core.filter.property.SystemProperty;
+import dev.jitney.core.filter.value.RuleValues;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.ValueTuple;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.RuleValue;

@@ -1,5 +1,10 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.MessageProperties;
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.property.PropertyReference;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.ValueTuple;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

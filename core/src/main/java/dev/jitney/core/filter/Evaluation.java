@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.MessageProperties;
 import java.util.UUID;
 import java.util.function.Supplier;
 

@@ -1,5 +1,7 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
+
 /**
  * A filter or action that failed on a message (FILTER-24), in the words a dead-lettered copy carries (DLQ-15).
  *

@@ -1,5 +1,10 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.property.SystemProperty;
+import dev.jitney.core.filter.value.Arithmetic;
+import dev.jitney.core.filter.value.Value;
+
 /** The nodes that give values (FILTER-6, 16, 17, 21). */
 final class Expressions {
     /** Steps that making a name of one character takes. */

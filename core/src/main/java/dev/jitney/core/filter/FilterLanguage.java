@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;

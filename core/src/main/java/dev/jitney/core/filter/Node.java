@@ -1,5 +1,8 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.NoProperties;
+import dev.jitney.core.filter.value.Value;
+
 /**
  * A part of a compiled filter or action. Conditions give true, false, unknown or an error; expressions any value. A
  * node keeps nothing from one evaluation to the next.

@@ -1,5 +1,8 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.value.RuleValues;
+import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.RuleValue;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,11 @@
 package dev.jitney.core.filter;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.property.ChangedProperties;
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.property.SystemProperty;
+import dev.jitney.core.filter.value.Ticks;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.Value.Kind;
 import dev.jitney.model.MessageView;
 
 /** One statement of an action. */

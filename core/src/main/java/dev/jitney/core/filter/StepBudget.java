@@ -1,5 +1,7 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.value.Value;
+
 /**
  * How much work the rules of a topic may do to judge one message, filters and actions together (FILTER-24). Work is counted
  * in steps, of which one is worth about a nanosecond; no clock is asked, so that the same rules give the same verdicts

@@ -4,9 +4,9 @@
  *
  * <p>Read in this order: the grammar {@code SqlRule.g4}, {@link dev.jitney.core.filter.FilterLanguage} where everything
  * begins, {@link dev.jitney.core.filter.CompiledFilter}, {@link dev.jitney.core.filter.CompiledAction},
- * {@link dev.jitney.core.filter.RuleSet}; then {@link dev.jitney.core.filter.MessageProperties} and
- * {@link dev.jitney.core.filter.Value}, what filters see. A text goes through {@code SqlText} (limits, parse tree) and
- * {@code SqlCompiler} (nodes); {@code Comparison} and {@code Arithmetic} know the types.
+ * {@link dev.jitney.core.filter.RuleSet}; then {@link dev.jitney.core.filter.property} and
+ * {@link dev.jitney.core.filter.value}, what filters see. A text goes through {@code SqlText} (limits, parse tree) and
+ * {@code SqlCompiler} (nodes).
  *
  * <p>All rules of a topic judge a message within a {@link dev.jitney.core.filter.StepBudget}: whatever costs more than its operator
  * does takes steps before it works, and fails if there are too few.

@@ -3,9 +3,13 @@ package dev.jitney.core.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.codec.AmqpReader;
-import dev.jitney.core.filter.PropertyChange.RemoveUserProperty;
-import dev.jitney.core.filter.PropertyChange.SetText;
-import dev.jitney.core.filter.PropertyChange.SetUserProperty;
+import dev.jitney.core.filter.property.PropertyChange;
+import dev.jitney.core.filter.property.PropertyChange.RemoveUserProperty;
+import dev.jitney.core.filter.property.PropertyChange.SetText;
+import dev.jitney.core.filter.property.PropertyChange.SetUserProperty;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.ValueDecoder;
+import dev.jitney.core.filter.value.ValueTexts;
 import dev.jitney.model.SqlRuleAction;
 import java.io.IOException;
 import java.nio.file.Files;

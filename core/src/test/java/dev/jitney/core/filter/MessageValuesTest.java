@@ -2,6 +2,9 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.core.filter.property.BrokerValues;
+import dev.jitney.core.filter.value.Decimals;
+import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.RuleValue;

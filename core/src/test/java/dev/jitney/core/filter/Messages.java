@@ -1,5 +1,7 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.property.BrokerValues;
+import dev.jitney.core.filter.property.EncodedMessageProperties;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;

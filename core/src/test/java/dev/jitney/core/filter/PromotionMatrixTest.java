@@ -2,6 +2,9 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.core.filter.property.PropertyName;
+import dev.jitney.core.filter.value.Arithmetic;
+import dev.jitney.core.filter.value.Value;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

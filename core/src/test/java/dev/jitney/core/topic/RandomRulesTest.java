@@ -3,12 +3,12 @@ package dev.jitney.core.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.codec.PropertyField;
-import dev.jitney.core.filter.BrokerValues;
 import dev.jitney.core.filter.CompiledAction;
-import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
-import dev.jitney.core.filter.Value;
+import dev.jitney.core.filter.property.BrokerValues;
+import dev.jitney.core.filter.property.EncodedMessageProperties;
+import dev.jitney.core.filter.value.Value;
 import dev.jitney.core.topic.TopicFixture.Subscription;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;

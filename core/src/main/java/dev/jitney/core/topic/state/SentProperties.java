@@ -3,7 +3,7 @@ package dev.jitney.core.topic.state;
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Sections;
-import dev.jitney.core.filter.PropertyName;
+import dev.jitney.core.filter.property.PropertyName;
 import dev.jitney.model.MessageContent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.jitney.core.topic.state;
 
-import dev.jitney.core.filter.BrokerValues;
-import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.RuleSet;
+import dev.jitney.core.filter.property.BrokerValues;
+import dev.jitney.core.filter.property.EncodedMessageProperties;
 import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.core.topic.Match;
 import dev.jitney.core.topic.Match.ChangedCopy;

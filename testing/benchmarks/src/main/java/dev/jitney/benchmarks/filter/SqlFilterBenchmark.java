@@ -3,7 +3,7 @@ package dev.jitney.benchmarks.filter;
 import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
-import dev.jitney.core.filter.Value;
+import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

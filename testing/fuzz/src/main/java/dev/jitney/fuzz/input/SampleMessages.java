@@ -1,9 +1,9 @@
 package dev.jitney.fuzz.input;
 
 import dev.jitney.codec.Wire;
-import dev.jitney.core.filter.BrokerValues;
-import dev.jitney.core.filter.EncodedMessageProperties;
 import dev.jitney.core.filter.Evaluation;
+import dev.jitney.core.filter.property.BrokerValues;
+import dev.jitney.core.filter.property.EncodedMessageProperties;
 import dev.jitney.model.MessageContent;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import dev.jitney.codec.AmqpWriter;
 import dev.jitney.codec.Codes;
@@ -6,11 +6,11 @@ import dev.jitney.codec.Unsigned;
 import dev.jitney.model.EncodedValue;
 
 /** The AMQP encoding of values that actions set; the way back from {@link ValueDecoder}. */
-final class ValueEncoder {
+public final class ValueEncoder {
     private ValueEncoder() {}
 
     /** The encoding of a value that is neither unknown, an error nor of another type. */
-    static EncodedValue encode(Value value) {
+    public static EncodedValue encode(Value value) {
         AmqpWriter out = new AmqpWriter(32);
         switch (value.kind()) {
             case NULL -> out.writeNull();

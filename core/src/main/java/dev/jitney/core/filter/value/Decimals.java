@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -11,7 +11,7 @@ import java.math.MathContext;
  * exponent and a coefficient that starts with an implied 100. With decimal128 the latter is always beyond 34 digits and
  * means zero. Infinities and not-a-number have no value here.
  */
-final class Decimals {
+public final class Decimals {
     private static final int BIAS_128 = 6_176;
     private static final int EXPONENT_128_MAX = 12_287;
     private static final BigInteger COEFFICIENT_128_MAX = BigInteger.TEN.pow(34).subtract(BigInteger.ONE);
@@ -22,7 +22,7 @@ final class Decimals {
         return small(Integer.toUnsignedLong(bits) << 32, 8, 101, 32, 9_999_999L);
     }
 
-    static Value of64(long bits) {
+    public static Value of64(long bits) {
         return small(bits, 10, 398, 0, 9_999_999_999_999_999L);
     }
 
@@ -47,7 +47,7 @@ final class Decimals {
         return Value.ofDecimal(negative ? magnitude.negate() : magnitude);
     }
 
-    static Value of128(long high, long low) {
+    public static Value of128(long high, long low) {
         boolean steered = (high >>> 61 & 3) == 3;
         if (steered && (high >>> 59 & 0xf) == 0xf) {
             return Value.OTHER;
@@ -65,7 +65,7 @@ final class Decimals {
     }
 
     /** The 16 octets of a decimal128 as two numbers, rounded to 34 digits; what is too small becomes zero. */
-    static long[] to128(BigDecimal value) {
+    public static long[] to128(BigDecimal value) {
         BigDecimal rounded = value.round(MathContext.DECIMAL128);
         if (rounded.scale() > BIAS_128) {
             rounded = rounded.setScale(BIAS_128, MathContext.DECIMAL128.getRoundingMode());

@@ -1,6 +1,6 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -8,14 +8,14 @@ import java.math.MathContext;
  * The five operators on two values (FILTER-15 to 17). Whole numbers are checked and never wrap around; fractions follow
  * IEEE 754, decimals those of 34 digits.
  */
-enum Arithmetic {
+public enum Arithmetic {
     ADD("+"),
     SUBTRACT("-"),
     MULTIPLY("*"),
     DIVIDE("/"),
     REMAINDER("%");
 
-    static final int TEXT_LENGTH_MAX = 32_767;
+    public static final int TEXT_LENGTH_MAX = 32_767;
 
     /** Largest power of ten of a decimal128; it also keeps results small whatever is multiplied. */
     private static final int EXPONENT_MAX = 6_144;
@@ -35,7 +35,7 @@ enum Arithmetic {
     }
 
     /** The result, unknown if an operand is, null if one is null, or an error. */
-    Value apply(Value left, Value right) {
+    public Value apply(Value left, Value right) {
         Kind leftKind = left.kind();
         Kind rightKind = right.kind();
         if (leftKind.isNumber() && rightKind.isNumber()) {
@@ -63,7 +63,7 @@ enum Arithmetic {
      * Steps that {@link #apply} takes for long values; 0 if they are nothing beside the operator. The remainder of two
      * decimals is that of whole numbers with as many digits as their exponents are apart.
      */
-    long steps(Value left, Value right) {
+    public long steps(Value left, Value right) {
         Kind leftKind = left.kind();
         Kind rightKind = right.kind();
         if (leftKind == Kind.DECIMAL && rightKind == Kind.DECIMAL && this == REMAINDER) {
@@ -83,7 +83,7 @@ enum Arithmetic {
     }
 
     /** The value with the other sign; a ulong has none. */
-    static Value negate(Value value) {
+    public static Value negate(Value value) {
         return switch (value.kind()) {
             case UNKNOWN, NULL, ERROR -> value;
             case FLOAT -> Value.ofFloat(-value.asFloat());
@@ -97,7 +97,7 @@ enum Arithmetic {
     }
 
     /** The value itself, if it is a number or time span; small whole numbers become ints. */
-    static Value plus(Value value) {
+    public static Value plus(Value value) {
         return switch (value.kind()) {
             case BYTE, UBYTE, SHORT, USHORT -> Value.ofIntegral(Kind.INT, value.bits());
             case UNKNOWN, NULL, ERROR, INT, UINT, LONG, ULONG, FLOAT, DOUBLE, DECIMAL, TIME_SPAN -> value;

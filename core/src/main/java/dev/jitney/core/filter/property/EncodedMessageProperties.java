@@ -1,9 +1,12 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Sections;
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Ticks;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.Value.Kind;
+import dev.jitney.core.filter.value.ValueDecoder;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;

@@ -1,6 +1,6 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import dev.jitney.model.RuleValue;
 import java.math.BigDecimal;
 import java.util.Base64;
@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Typed values of rules, read from their lexical form in XML Schema (HTTP reference 2.7). */
-final class RuleValues {
+public final class RuleValues {
     private static final int NUMBER_LENGTH_MAX = 400;
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d{1,34}(?:\\.\\d{0,28})?|\\.\\d{1,28})");
     private static final Pattern GUID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -22,7 +22,7 @@ final class RuleValues {
      *
      * @throws IllegalArgumentException if the text is no value of its type
      */
-    static Value parse(RuleValue value) {
+    public static Value parse(RuleValue value) {
         String text = value.text();
         String trimmed = text.length() > NUMBER_LENGTH_MAX ? text : text.strip();
         return switch (value.type()) {
@@ -55,7 +55,7 @@ final class RuleValues {
      *
      * @throws IllegalArgumentException if it is none
      */
-    static UUID guid(String text) {
+    public static UUID guid(String text) {
         if (!GUID.matcher(text).matches()) {
             throw new IllegalArgumentException("Expected a GUID, but got another text.");
         }
@@ -67,7 +67,7 @@ final class RuleValues {
      *
      * @throws IllegalArgumentException if it is none
      */
-    static BigDecimal decimal(String text) {
+    public static BigDecimal decimal(String text) {
         if (!DECIMAL.matcher(text).matches()) {
             throw new IllegalArgumentException("Expected a decimal, but got another text.");
         }

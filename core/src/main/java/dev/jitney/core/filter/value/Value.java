@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -62,20 +62,20 @@ public final class Value {
             return ordinal() >= BYTE.ordinal() && ordinal() <= LONG.ordinal();
         }
 
-        boolean isIntegral() {
+        public boolean isIntegral() {
             return ordinal() >= BYTE.ordinal() && ordinal() <= ULONG.ordinal();
         }
 
-        boolean isNumber() {
+        public boolean isNumber() {
             return ordinal() >= BYTE.ordinal() && ordinal() <= DECIMAL.ordinal();
         }
 
         /** Strings, and what compares as one: characters and URIs (wire reference 4.5). */
-        boolean isText() {
+        public boolean isText() {
             return this == STRING || this == CHAR || this == URI;
         }
 
-        boolean isInstant() {
+        public boolean isInstant() {
             return this == DATE_TIME || this == DATE_TIME_OFFSET;
         }
     }
@@ -153,7 +153,7 @@ public final class Value {
     }
 
     /** A failed evaluation. */
-    static Value error(String description) {
+    public static Value error(String description) {
         return new Value(Kind.ERROR, 0, description);
     }
 
@@ -197,7 +197,7 @@ public final class Value {
     }
 
     /** Steps that looking at all of it costs; 0 if that is nothing beside the operator that does. */
-    int weight() {
+    public int weight() {
         return switch (kind) {
             case STRING, CHAR, URI -> text().length() / CHARACTERS_PER_STEP;
             case BINARY -> octets().length;
@@ -223,7 +223,7 @@ public final class Value {
     }
 
     /** Any number but a decimal as a double, rounded as C# does. */
-    double asDouble() {
+    public double asDouble() {
         if (kind == Kind.DOUBLE || kind == Kind.FLOAT) {
             return Double.longBitsToDouble(bits);
         }
@@ -231,7 +231,7 @@ public final class Value {
     }
 
     /** A whole number or float as a float. */
-    float asFloat() {
+    public float asFloat() {
         if (kind == Kind.FLOAT) {
             return (float) Double.longBitsToDouble(bits);
         }
@@ -239,7 +239,7 @@ public final class Value {
     }
 
     /** A whole number or decimal as a decimal. */
-    BigDecimal asDecimal() {
+    public BigDecimal asDecimal() {
         if (kind == Kind.DECIMAL) {
             return (BigDecimal) object();
         }

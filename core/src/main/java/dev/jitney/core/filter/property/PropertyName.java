@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public final class PropertyName implements Comparable<PropertyName> {
     }
 
     /** The form in which names that differ by case only are the same. */
-    String folded() {
+    public String folded() {
         return folded;
     }
 
@@ -44,7 +44,7 @@ public final class PropertyName implements Comparable<PropertyName> {
         return true;
     }
 
-    static String fold(String text) {
+    public static String fold(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (fold(text.charAt(i)) != text.charAt(i)) {
                 char[] characters = text.toCharArray();

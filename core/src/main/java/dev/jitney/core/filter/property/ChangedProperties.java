@@ -1,11 +1,14 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
-import dev.jitney.core.filter.PropertyChange.RemoveUserProperty;
-import dev.jitney.core.filter.PropertyChange.SetForcePersistence;
-import dev.jitney.core.filter.PropertyChange.SetScheduledEnqueueTime;
-import dev.jitney.core.filter.PropertyChange.SetText;
-import dev.jitney.core.filter.PropertyChange.SetTimeToLive;
-import dev.jitney.core.filter.PropertyChange.SetUserProperty;
+import dev.jitney.core.filter.property.PropertyChange.RemoveUserProperty;
+import dev.jitney.core.filter.property.PropertyChange.SetForcePersistence;
+import dev.jitney.core.filter.property.PropertyChange.SetScheduledEnqueueTime;
+import dev.jitney.core.filter.property.PropertyChange.SetText;
+import dev.jitney.core.filter.property.PropertyChange.SetTimeToLive;
+import dev.jitney.core.filter.property.PropertyChange.SetUserProperty;
+import dev.jitney.core.filter.value.Ticks;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.ValueEncoder;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,26 +19,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A message's properties with what an action has changed so far. */
-final class ChangedProperties implements MessageProperties {
+public final class ChangedProperties implements MessageProperties {
     private final MessageProperties original;
     private final Map<SystemProperty, Value> system = new EnumMap<>(SystemProperty.class);
 
     /** Values of changed user properties; unknown for those that were removed. */
     private final Map<PropertyName, Value> user = new LinkedHashMap<>();
 
-    ChangedProperties(MessageProperties original) {
+    public ChangedProperties(MessageProperties original) {
         this.original = original;
     }
 
-    void set(SystemProperty property, Value value) {
+    public void set(SystemProperty property, Value value) {
         system.put(property, value);
     }
 
-    void set(PropertyName name, Value value) {
+    public void set(PropertyName name, Value value) {
         user.put(name, value);
     }
 
-    void remove(PropertyName name) {
+    public void remove(PropertyName name) {
         user.put(name, Value.UNKNOWN);
     }
 
@@ -82,7 +85,7 @@ final class ChangedProperties implements MessageProperties {
     }
 
     /** All changes, each property once. */
-    List<PropertyChange> changes() {
+    public List<PropertyChange> changes() {
         List<PropertyChange> changes = new ArrayList<>(system.size() + user.size());
         system.forEach((property, value) -> changes.add(change(property, value)));
         user.forEach((name, value) -> {

@@ -1,6 +1,6 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.Codes;
 import dev.jitney.codec.MessageFormatException;
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
@@ -12,7 +12,7 @@ import java.util.UUID;
  * AMQP values as the values of the language (wire reference 4.5): one to one, but for symbols, which are strings, and
  * the described values of .NET, which are URIs, time spans and dates with offset.
  */
-final class ValueDecoder {
+public final class ValueDecoder {
     private static final byte[] URI = ascii("com.microsoft:uri");
     private static final byte[] TIME_SPAN = ascii("com.microsoft:timespan");
     private static final byte[] DATE_TIME_OFFSET = ascii("com.microsoft:datetime-offset");
@@ -20,7 +20,7 @@ final class ValueDecoder {
     private ValueDecoder() {}
 
     /** Reads one value; {@link Value#OTHER} if it is nothing that can be compared. */
-    static Value read(AmqpReader in) throws MessageFormatException {
+    public static Value read(AmqpReader in) throws MessageFormatException {
         int code = in.readCode();
         return switch (code) {
             case Codes.NULL -> Value.NULL;

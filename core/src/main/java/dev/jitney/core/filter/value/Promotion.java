@@ -1,6 +1,6 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 
 /** The type in which two numbers meet, by the rules of C# (binary numeric promotion; FILTER-15). */
 enum Promotion {
@@ -15,7 +15,7 @@ enum Promotion {
     /** A decimal and a binary fraction have no common type. */
     NONE;
 
-    static Promotion of(Kind left, Kind right) {
+    public static Promotion of(Kind left, Kind right) {
         if (left == Kind.DECIMAL || right == Kind.DECIMAL) {
             return isBinaryFraction(left) || isBinaryFraction(right) ? NONE : DECIMAL;
         }

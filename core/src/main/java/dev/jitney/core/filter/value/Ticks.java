@@ -1,8 +1,8 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 /** Instants and time spans in ticks of 100 ns, as .NET counts them: instants from 0001-01-01T00:00:00Z. */
-final class Ticks {
-    static final long PER_MS = 10_000;
+public final class Ticks {
+    public static final long PER_MS = 10_000;
     static final long PER_SECOND = 1_000 * PER_MS;
 
     /** 9999-12-31T23:59:59.9999999Z. */
@@ -13,24 +13,24 @@ final class Ticks {
 
     private Ticks() {}
 
-    static boolean isInstant(long ticks) {
+    public static boolean isInstant(long ticks) {
         return ticks >= 0 && ticks <= INSTANT_MAX;
     }
 
     /** The instant in ticks; what .NET cannot express becomes the first or last instant it can. */
-    static long ofEpochMs(long ms) {
+    public static long ofEpochMs(long ms) {
         if (ms > (INSTANT_MAX - EPOCH) / PER_MS) {
             return INSTANT_MAX;
         }
         return ms < -EPOCH / PER_MS ? 0 : EPOCH + ms * PER_MS;
     }
 
-    static long toEpochMs(long ticks) {
+    public static long toEpochMs(long ticks) {
         return Math.floorDiv(ticks - EPOCH, PER_MS);
     }
 
     /** A duration in ticks; the largest if there are not as many. */
-    static long ofMs(long ms) {
+    public static long ofMs(long ms) {
         if (ms > Long.MAX_VALUE / PER_MS) {
             return Long.MAX_VALUE;
         }

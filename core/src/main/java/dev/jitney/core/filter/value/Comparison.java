@@ -1,10 +1,10 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import java.util.Arrays;
 
 /** The six comparisons and what they mean for every pair of types (FILTER-8, 10, 15, 17 to 19). */
-enum Comparison {
+public enum Comparison {
     EQUAL,
     NOT_EQUAL,
     GREATER,
@@ -16,7 +16,7 @@ enum Comparison {
      * Compares two values: true, false, unknown if one of them is, or an error if they cannot be compared. Null equals
      * null and nothing else, and is neither greater nor less than anything (FILTER-10).
      */
-    Value apply(Value left, Value right) {
+    public Value apply(Value left, Value right) {
         Kind leftKind = left.kind();
         Kind rightKind = right.kind();
         if (leftKind.fitsLong() && rightKind.fitsLong()) {

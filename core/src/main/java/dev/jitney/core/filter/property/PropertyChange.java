@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageView;

@@ -1,20 +1,20 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Values side by side, as the key of a map; ordered so that a map stays quick when hash codes were made to collide. */
-final class ValueTuple implements Comparable<ValueTuple> {
+public final class ValueTuple implements Comparable<ValueTuple> {
     private final Value[] values;
     private final int hash;
 
     /** Takes the array over. */
-    ValueTuple(Value[] values) {
+    public ValueTuple(Value[] values) {
         this.values = values;
         this.hash = Arrays.hashCode(values);
     }
 
-    Value get(int index) {
+    public Value get(int index) {
         return values[index];
     }
 

@@ -1,10 +1,10 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /** Values as the texts .NET makes of them in no culture in particular; instants in the form of ISO 8601. */
-final class ValueTexts {
+public final class ValueTexts {
     private static final int NUMBER_LENGTH_MAX = 400;
     private static final int PLAIN_EXPONENT_MAX = 15;
     private static final int PLAIN_EXPONENT_MIN = -5;
@@ -18,7 +18,7 @@ final class ValueTexts {
      *
      * @throws IllegalArgumentException if it has none
      */
-    static String format(Value value) {
+    public static String format(Value value) {
         return switch (value.kind()) {
             case STRING, CHAR, URI -> value.text();
             case BOOLEAN -> value.isTrue() ? "True" : "False";
@@ -39,7 +39,7 @@ final class ValueTexts {
      *
      * @throws IllegalArgumentException if it is none
      */
-    static double parseDouble(String text) {
+    public static double parseDouble(String text) {
         if (text.length() > NUMBER_LENGTH_MAX || !NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException("Expected a number, but got another text.");
         }

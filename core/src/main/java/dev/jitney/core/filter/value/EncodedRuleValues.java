@@ -1,8 +1,8 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
-import dev.jitney.core.filter.Value.Kind;
+import dev.jitney.core.filter.value.Value.Kind;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.RuleValue;
 import dev.jitney.model.RuleValue.Type;

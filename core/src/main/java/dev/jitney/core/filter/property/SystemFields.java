@@ -1,9 +1,11 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
 import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.Codes;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Sections;
+import dev.jitney.core.filter.value.Value;
+import dev.jitney.core.filter.value.ValueDecoder;
 import dev.jitney.model.MessageContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +38,7 @@ final class SystemFields {
         this.limit = limit;
     }
 
-    static SystemFields of(MessageContent content) {
+    public static SystemFields of(MessageContent content) {
         SystemFields fields = new SystemFields(content.bytes(), content.sizeBytes());
         try {
             fields.readProperties(content.properties());
@@ -79,7 +81,7 @@ final class SystemFields {
     }
 
     /** A text; ids that are numbers, UUIDs or binaries come as text too (wire reference 4.3). */
-    Value read(SystemProperty property) {
+    public Value read(SystemProperty property) {
         int from = at[property.ordinal()];
         if (from == 0) {
             return Value.NULL;

@@ -1,10 +1,11 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
+import dev.jitney.core.filter.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A message without any property. */
-enum NoProperties implements MessageProperties {
+public enum NoProperties implements MessageProperties {
     INSTANCE;
 
     @Override

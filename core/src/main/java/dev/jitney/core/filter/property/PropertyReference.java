@@ -1,7 +1,9 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
+
+import dev.jitney.core.filter.value.Value;
 
 /** Which property a condition of a correlation filter is about. */
-sealed interface PropertyReference {
+public sealed interface PropertyReference {
 
     Value read(MessageProperties message);
 

@@ -1,5 +1,6 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.property;
 
+import dev.jitney.core.filter.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

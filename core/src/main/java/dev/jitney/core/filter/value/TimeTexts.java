@@ -1,4 +1,4 @@
-package dev.jitney.core.filter;
+package dev.jitney.core.filter.value;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Instants and time spans as texts, to the tick of 100 ns. What is malformed raises IllegalArgumentException. */
-final class TimeTexts {
+public final class TimeTexts {
     private static final int LENGTH_MAX = 64;
     private static final int TICK_DIGITS = 7;
     private static final int NS_PER_TICK = 100;
@@ -38,7 +38,7 @@ final class TimeTexts {
     private TimeTexts() {}
 
     /** Reads an instant in the form of XML Schema; without an offset it is UTC. */
-    static long parseInstant(String text) {
+    public static long parseInstant(String text) {
         Matcher parts = DATE_TIME.matcher(bounded(text));
         if (!parts.matches()) {
             throw malformed(text);
@@ -70,7 +70,7 @@ final class TimeTexts {
     }
 
     /** Reads a time span in the form of XML Schema (P1DT2H) or of .NET (1.02:00:00); a month has 30 days. */
-    static long parseSpan(String text) {
+    public static long parseSpan(String text) {
         Matcher iso = ISO_DURATION.matcher(bounded(text));
         if (iso.matches() && !text.endsWith("P")) {
             long days = 365 * number(iso.group(2)) + 30 * number(iso.group(3)) + number(iso.group(4));
