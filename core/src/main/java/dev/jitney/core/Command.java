@@ -207,24 +207,25 @@ public sealed interface Command {
      * Tells a fragment whether somebody listens to sessions of the partitioned entity, here or in another fragment (TTL-31).
      * Answered by {@link Reply.Done}.
      */
-    record Listen(boolean listening) implements Command {}
+    record SetSessionListeners(boolean listening) implements Command {}
 
     /**
-     * One step of something that several queues do together, all or none (LOCK-13, SCHED-4): fragments of a partitioned
-     * entity, each with its share. Answered as the share is.
+     * One step of a two-phase commit: of something that several queues do together, all or none (LOCK-13, SCHED-4). The
+     * queues are fragments of a partitioned entity, each with its share; whoever asks them coordinates. Answered as the
+     * share is.
      *
      * @param share a {@link Settlement}, {@link RenewLocks} or {@link CancelScheduledMessages}
      * @param requestId above 0, not used by another request or transaction while the process runs
      */
-    record Joint(Step step, Command share, long requestId) implements Command {
-        /** {@link #HOLD} comes first. Whoever is refused in {@link #CARRY_OUT} hears {@link #LET_GO} as well. */
+    record TwoPhase(Step step, Command share, long requestId) implements Command {
+        /** {@link #PREPARE} comes first. Whoever is refused in {@link #COMMIT} gets {@link #ABORT} as well. */
         public enum Step {
             /** Judges the share. What it is about stays as it is until the next step, whatever time brings. */
-            HOLD,
+            PREPARE,
             /** Does it. Refused only if what it is about is gone: deleted, or forgotten by a store that failed. */
-            CARRY_OUT,
+            COMMIT,
             /** Does nothing: one of the others has refused its share. */
-            LET_GO
+            ABORT
         }
     }
 

@@ -214,7 +214,7 @@ public sealed interface Record {
     record SessionLocked(long receiverId, ReceiveMode mode, String sessionId, long lockedUntilMs) implements Volatile {}
 
     /** TTL-31: whether sessions of the entity are listened to in any fragment. */
-    record Listened(boolean listening) implements Volatile {}
+    record SessionListenersSet(boolean listening) implements Volatile {}
 
     /** SESS-9. */
     record SessionLockRenewed(String sessionId, long lockedUntilMs) implements Volatile {}

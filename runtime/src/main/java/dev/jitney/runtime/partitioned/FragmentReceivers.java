@@ -130,7 +130,7 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
 
     /** A fragment whose store starts anew has forgotten it. */
     private void tell(ServedEntity part, boolean listening) {
-        part.enqueue(new Command.Listen(listening), Runnable::run, new ReplyListener() {
+        part.enqueue(new Command.SetSessionListeners(listening), Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
                 // It knows.

@@ -73,7 +73,7 @@ final class FragmentTable {
         if (fragment < count()) {
             part(fragment).enqueue(command, executor, listener);
         } else {
-            Command about = command instanceof Command.Joint joint ? joint.share() : command;
+            Command about = command instanceof Command.TwoPhase joint ? joint.share() : command;
             ErrorCode code = about instanceof Command.Settlement
                             || about instanceof Command.RenewLocks
                             || about instanceof Command.GetLockedMessage

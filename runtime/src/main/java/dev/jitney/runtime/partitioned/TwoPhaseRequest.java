@@ -1,7 +1,7 @@
 package dev.jitney.runtime.partitioned;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.Command.Joint.Step;
+import dev.jitney.core.Command.TwoPhase.Step;
 import dev.jitney.core.Reply;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
@@ -45,9 +45,9 @@ final class TwoPhaseRequest {
     }
 
     void begin() {
-        ask(Step.HOLD, (agreed, refused) -> {
+        ask(Step.PREPARE, (agreed, refused) -> {
             if (refused.isEmpty()) {
-                ask(Step.CARRY_OUT, this::finish);
+                ask(Step.COMMIT, this::finish);
             } else {
                 agreed.keySet().forEach(this::letGo);
                 listener.onRejected(mostTelling(refused));
@@ -85,7 +85,7 @@ final class TwoPhaseRequest {
     }
 
     private void letGo(int fragment) {
-        fragments.enqueue(fragment, joint(Step.LET_GO, fragment), executor, ReplyListener.IGNORE);
+        fragments.enqueue(fragment, joint(Step.ABORT, fragment), executor, ReplyListener.IGNORE);
     }
 
     private void finish(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
@@ -138,7 +138,7 @@ final class TwoPhaseRequest {
     }
 
     private Command joint(Step step, int fragment) {
-        return new Command.Joint(step, share(command, share(fragment)), id);
+        return new Command.TwoPhase(step, share(command, share(fragment)), id);
     }
 
     private List<Integer> share(int fragment) {

@@ -40,16 +40,16 @@ public final class QueueDecider {
             return ReceiveDecisions.receiveDeferred(queue, deferred, now);
         } else if (command instanceof Command.CancelScheduledMessages cancel) {
             return SendDecisions.cancel(queue, cancel, SettlementDecisions.NOBODY, now);
-        } else if (command instanceof Command.Joint joint) {
-            return JointDecisions.decide(queue, joint, now);
+        } else if (command instanceof Command.TwoPhase request) {
+            return TwoPhaseDecisions.decide(queue, request, now);
         } else if (command instanceof Command.PeekMessages peek) {
             return BrowseDecisions.peek(queue, peek, now);
         } else if (command instanceof Command.GetLockedMessage locked) {
             return SettlementDecisions.look(queue, locked, now);
         } else if (command instanceof Command.BatchDeleteMessages delete) {
             return BrowseDecisions.batchDelete(queue, delete, now);
-        } else if (command instanceof Command.Listen listen) {
-            return Decision.done(List.of(new Record.Listened(listen.listening())));
+        } else if (command instanceof Command.SetSessionListeners listen) {
+            return Decision.done(List.of(new Record.SessionListenersSet(listen.listening())));
         } else if (command instanceof Command.GetCounts) {
             return Decision.reply(new Reply.Counts(queue.counts()));
         }

@@ -184,7 +184,7 @@ public final class QueueApplier {
             sessions().stopWaiting(locked.receiverId());
             sessions().lock(locked.sessionId(), locked.receiverId(), locked.lockedUntilMs());
             state.receivers.add(new ReceiverState(locked.receiverId(), Lane.MAIN, locked.mode()));
-        } else if (record instanceof Record.Listened listened) {
+        } else if (record instanceof Record.SessionListenersSet listened) {
             state.listenedTo = listened.listening();
         } else if (record instanceof Record.SessionAwaited awaited) {
             sessions().await(new WaitingReceiver(awaited.receiverId(), awaited.mode(), awaited.deadlineMs()));

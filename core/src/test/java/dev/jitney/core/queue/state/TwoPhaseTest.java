@@ -7,7 +7,7 @@ import static dev.jitney.core.queue.state.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.core.Command.Joint.Step;
+import dev.jitney.core.Command.TwoPhase.Step;
 import dev.jitney.core.Reply;
 import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.ErrorCode;
@@ -18,19 +18,19 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("LOCK-13, SCHED-4: a queue's share of what several queues do together")
-class JointTest {
+class TwoPhaseTest {
     private final QueueFixture q = given(queue().lockDurationMs(5_000).maxDeliveryCount(10));
 
     private static Command hold(Command share) {
-        return new Command.Joint(Step.HOLD, share, 77);
+        return new Command.TwoPhase(Step.PREPARE, share, 77);
     }
 
     private static Command carryOut(Command share) {
-        return new Command.Joint(Step.CARRY_OUT, share, 77);
+        return new Command.TwoPhase(Step.COMMIT, share, 77);
     }
 
     private static Command letGo(Command share) {
-        return new Command.Joint(Step.LET_GO, share, 77);
+        return new Command.TwoPhase(Step.ABORT, share, 77);
     }
 
     private Command completeOne() {
@@ -152,8 +152,8 @@ class JointTest {
         cancelOne(2_000);
         q.accepted(hold(cancel));
         assertThat(q.refusedAs(cancel)).isEqualTo(ErrorCode.SERVER_BUSY);
-        assertThat(q.refusedAs(new Command.Joint(Step.HOLD, cancel, 78))).isEqualTo(ErrorCode.SERVER_BUSY);
-        q.accepted(new Command.Joint(Step.LET_GO, cancel, 78));
+        assertThat(q.refusedAs(new Command.TwoPhase(Step.PREPARE, cancel, 78))).isEqualTo(ErrorCode.SERVER_BUSY);
+        q.accepted(new Command.TwoPhase(Step.ABORT, cancel, 78));
         assertThat(q.refusedAs(cancel)).isEqualTo(ErrorCode.SERVER_BUSY);
         q.at(3_000);
         assertThat(q.receiveOne().sequenceNumber()).isEqualTo(3);
