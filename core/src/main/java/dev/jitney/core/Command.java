@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
+    /** Its kind, which has a case in every dispatch and a row in the table of traits. */
+    CommandKind kind();
+
     /**
      * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
      * Answered by {@link Reply.Sent}.
@@ -41,24 +44,44 @@ public sealed interface Command {
         public long reservedNumber(int index) {
             return reservedNumbers.isEmpty() ? 0 : reservedNumbers.get(index);
         }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.SEND_MESSAGES;
+        }
     }
 
     /** Removes scheduled messages by number, all or none (SCHED-4). Answered by {@link Reply.Done}. */
-    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {}
+    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.CANCEL_SCHEDULED_MESSAGES;
+        }
+    }
 
     /**
      * Makes a receiver known; it gets nothing before {@link SetCredit}. Answered by {@link Reply.Done}.
      *
      * @param receiverId chosen by the shard's gateway side, unique while the process runs
      */
-    record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Command {}
+    record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.ATTACH_RECEIVER;
+        }
+    }
 
     /**
      * Tells how many messages a receiver wants in all since it attached (so that a credit on the wire and a delivery
      * on its way never count twice). A smaller number than before takes credit back. With {@code drain} the receiver
      * is told by {@link Output.Drained} as soon as nothing more is available. Answered by {@link Reply.Done}.
      */
-    record SetCredit(long receiverId, long deliveryLimit, boolean drain) implements Command {}
+    record SetCredit(long receiverId, long deliveryLimit, boolean drain) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.SET_CREDIT;
+        }
+    }
 
     /**
      * Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}.
@@ -71,6 +94,11 @@ public sealed interface Command {
         public DetachReceiver(long receiverId) {
             this(receiverId, false);
         }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.DETACH_RECEIVER;
+        }
     }
 
     /**
@@ -82,16 +110,36 @@ public sealed interface Command {
     }
 
     /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
-    record CompleteMessages(List<UUID> lockTokens) implements Settlement {}
+    record CompleteMessages(List<UUID> lockTokens) implements Settlement {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.COMPLETE_MESSAGES;
+        }
+    }
 
     /** Unlocks messages as failed deliveries (T-12) and sets properties. Answered by {@link Reply.Done}. */
-    record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {}
+    record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.ABANDON_MESSAGES;
+        }
+    }
 
     /** Unlocks messages without counting (LOCK-14). Answered by {@link Reply.Done}. */
-    record ReleaseMessages(List<UUID> lockTokens) implements Settlement {}
+    record ReleaseMessages(List<UUID> lockTokens) implements Settlement {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.RELEASE_MESSAGES;
+        }
+    }
 
     /** Sets messages aside until asked for by number (T-15). Answered by {@link Reply.Done}. */
-    record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {}
+    record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.DEFER_MESSAGES;
+        }
+    }
 
     /**
      * Moves messages to the dead-letter queue (T-16). Answered by {@link Reply.Done}.
@@ -104,10 +152,20 @@ public sealed interface Command {
             @Nullable String reason,
             @Nullable String description,
             Map<String, EncodedValue> propertiesToModify)
-            implements Settlement {}
+            implements Settlement {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.DEAD_LETTER_MESSAGES;
+        }
+    }
 
     /** Extends locks, all or none (LOCK-5, LOCK-13). Answered by {@link Reply.LocksRenewed}. */
-    record RenewLocks(List<UUID> lockTokens) implements Command {}
+    record RenewLocks(List<UUID> lockTokens) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.RENEW_LOCKS;
+        }
+    }
 
     /**
      * Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}.
@@ -133,6 +191,11 @@ public sealed interface Command {
         public ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode) {
             this(subQueue, sequenceNumbers, mode, null);
         }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.RECEIVE_DEFERRED_MESSAGES;
+        }
     }
 
     /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
@@ -140,13 +203,23 @@ public sealed interface Command {
             SubQueue subQueue,
             long fromSequenceNumber,
             int messageCount,
-            @Nullable String sessionId) implements Command {}
+            @Nullable String sessionId) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.PEEK_MESSAGES;
+        }
+    }
 
     /**
      * Looks at the message behind a lock, whatever state it is in (HTTP reference 3.1 checks what a lock token is named
      * with). Answered by {@link Reply.Locked}.
      */
-    record GetLockedMessage(UUID lockToken) implements Command {}
+    record GetLockedMessage(UUID lockToken) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.GET_LOCKED_MESSAGE;
+        }
+    }
 
     /**
      * Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}.
@@ -162,6 +235,11 @@ public sealed interface Command {
         public BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) {
             this(subQueue, messageCount, enqueuedBeforeMs, null);
         }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.BATCH_DELETE_MESSAGES;
+        }
     }
 
     /**
@@ -176,20 +254,40 @@ public sealed interface Command {
      * @param waitMs how long to wait for one, milliseconds; not used for a named session
      */
     record AcceptSession(long receiverId, @Nullable String sessionId, ReceiveMode mode, long waitMs)
-            implements Command {}
+            implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.ACCEPT_SESSION;
+        }
+    }
 
     /** Extends the lock of a session (SESS-9). Answered by {@link Reply.LocksRenewed} with one time. */
-    record RenewSessionLock(SessionHold session) implements Command {}
+    record RenewSessionLock(SessionHold session) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.RENEW_SESSION_LOCK;
+        }
+    }
 
     /** Reads what is kept with a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
-    record GetSessionState(String sessionId) implements Command {}
+    record GetSessionState(String sessionId) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.GET_SESSION_STATE;
+        }
+    }
 
     /**
      * Keeps something with a session (SESS-15). Answered by {@link Reply.Done}.
      *
      * @param state null to keep nothing; not changed afterwards
      */
-    record SetSessionState(SessionHold session, byte @Nullable [] state) implements Command {}
+    record SetSessionState(SessionHold session, byte @Nullable [] state) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.SET_SESSION_STATE;
+        }
+    }
 
     /**
      * Lists sessions in the order of their ids (SESS-17). Answered by {@link Reply.Sessions}.
@@ -201,13 +299,23 @@ public sealed interface Command {
      * @param top how many at most
      */
     record ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top)
-            implements Command {}
+            implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.LIST_SESSIONS;
+        }
+    }
 
     /**
      * Tells a fragment whether somebody listens to sessions of the partitioned entity, here or in another fragment (TTL-31).
      * Answered by {@link Reply.Done}.
      */
-    record SetSessionListeners(boolean listening) implements Command {}
+    record SetSessionListeners(boolean listening) implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.SET_SESSION_LISTENERS;
+        }
+    }
 
     /**
      * One step of a two-phase commit: of something that several queues do together, all or none (LOCK-13, SCHED-4). The
@@ -227,8 +335,18 @@ public sealed interface Command {
             /** Does nothing: one of the others has refused its share. */
             ABORT
         }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.TWO_PHASE;
+        }
     }
 
     /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
-    record GetCounts() implements Command {}
+    record GetCounts() implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.GET_COUNTS;
+        }
+    }
 }

@@ -1,9 +1,11 @@
 package dev.jitney.core.idle;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandKind;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
+import dev.jitney.core.RecordKind;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -26,21 +28,21 @@ public final class Activity {
     public static boolean of(Command command, Decision decision) {
         Rejection refusal = decision.rejection();
         if (refusal != null) {
-            return command instanceof Command.AcceptSession && refusal.code() == ErrorCode.TIMEOUT;
+            return command.kind() == CommandKind.ACCEPT_SESSION && refusal.code() == ErrorCode.TIMEOUT;
         }
         return isUse(command);
     }
 
-    /** Whether a command is activity if it is carried out. Who only leaves, or only asks for counters, uses nothing. */
+    /** Whether a command is activity if it is carried out. */
     public static boolean isUse(Command command) {
-        return !(command instanceof Command.GetCounts || command instanceof Command.DetachReceiver);
+        return command.kind().isUse();
     }
 
     /** Whether something that time has brought about is activity: only that scheduled messages became active (IDLE-7). */
     public static boolean ofTime(List<Record> records) {
         for (Record record : records) {
-            if (record instanceof Record.ScheduledMessageActivated
-                    || record instanceof Record.ScheduledMessagePublished) {
+            if (record.kind() == RecordKind.SCHEDULED_MESSAGE_ACTIVATED
+                    || record.kind() == RecordKind.SCHEDULED_MESSAGE_PUBLISHED) {
                 return true;
             }
         }

@@ -24,51 +24,42 @@ public final class QueueDecider {
 
     /** What an edge's command leads to. */
     public static Decision decide(QueueView queue, Command command, Situation now) {
-        if (command instanceof Command.SendMessages send) {
-            return SendDecisions.send(queue, send, now);
-        } else if (command instanceof Command.SetCredit credit) {
-            return ReceiveDecisions.setCredit(queue, credit);
-        } else if (command instanceof Command.Settlement settlement) {
-            return settle(queue, settlement, SettlementDecisions.NOBODY, now);
-        } else if (command instanceof Command.RenewLocks renew) {
-            return SettlementDecisions.renew(queue, renew, SettlementDecisions.ANYBODY, now);
-        } else if (command instanceof Command.AttachReceiver attach) {
-            return ReceiveDecisions.attach(queue, attach);
-        } else if (command instanceof Command.DetachReceiver detach) {
-            return SessionDecisions.detach(queue, detach, now);
-        } else if (command instanceof Command.ReceiveDeferredMessages deferred) {
-            return ReceiveDecisions.receiveDeferred(queue, deferred, now);
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            return SendDecisions.cancel(queue, cancel, SettlementDecisions.NOBODY, now);
-        } else if (command instanceof Command.TwoPhase request) {
-            return TwoPhaseDecisions.decide(queue, request, now);
-        } else if (command instanceof Command.PeekMessages peek) {
-            return BrowseDecisions.peek(queue, peek, now);
-        } else if (command instanceof Command.GetLockedMessage locked) {
-            return SettlementDecisions.look(queue, locked, now);
-        } else if (command instanceof Command.BatchDeleteMessages delete) {
-            return BrowseDecisions.batchDelete(queue, delete, now);
-        } else if (command instanceof Command.SetSessionListeners listen) {
-            return Decision.done(List.of(new Record.SessionListenersSet(listen.listening())));
-        } else if (command instanceof Command.GetCounts) {
-            return Decision.reply(new Reply.Counts(queue.counts()));
-        }
-        return decideOnSessions(queue, command, now);
+        return decide(queue, command, SettlementDecisions.NOBODY, now);
     }
 
-    private static Decision decideOnSessions(QueueView queue, Command command, Situation now) {
-        if (command instanceof Command.AcceptSession accept) {
-            return SessionDecisions.accept(queue, accept, now);
-        } else if (command instanceof Command.RenewSessionLock renew) {
-            return SessionDecisions.renew(queue, renew, now);
-        } else if (command instanceof Command.GetSessionState get) {
-            return SessionDecisions.state(queue, get, now);
-        } else if (command instanceof Command.SetSessionState set) {
-            return SessionDecisions.setState(queue, set, now);
-        } else if (command instanceof Command.ListSessions list) {
-            return SessionDecisions.list(queue, list, now);
-        }
-        throw new IllegalStateException("Expected a known command, but got " + command + ".");
+    /** @param holder who has held the locks of a settlement since it was judged, or {@link SettlementDecisions#NOBODY} */
+    private static Decision decide(QueueView queue, Command command, long holder, Situation now) {
+        return switch (command.kind()) {
+            case SEND_MESSAGES -> SendDecisions.send(queue, (Command.SendMessages) command, now);
+            case SET_CREDIT -> ReceiveDecisions.setCredit(queue, (Command.SetCredit) command);
+            case COMPLETE_MESSAGES ->
+                SettlementDecisions.complete(queue, (Command.CompleteMessages) command, holder, now);
+            case ABANDON_MESSAGES -> SettlementDecisions.abandon(queue, (Command.AbandonMessages) command, holder, now);
+            case RELEASE_MESSAGES -> SettlementDecisions.release(queue, (Command.ReleaseMessages) command, holder, now);
+            case DEFER_MESSAGES -> SettlementDecisions.defer(queue, (Command.DeferMessages) command, holder, now);
+            case DEAD_LETTER_MESSAGES ->
+                SettlementDecisions.deadLetter(queue, (Command.DeadLetterMessages) command, holder, now);
+            case RENEW_LOCKS ->
+                SettlementDecisions.renew(queue, (Command.RenewLocks) command, SettlementDecisions.ANYBODY, now);
+            case ATTACH_RECEIVER -> ReceiveDecisions.attach(queue, (Command.AttachReceiver) command);
+            case DETACH_RECEIVER -> SessionDecisions.detach(queue, (Command.DetachReceiver) command, now);
+            case RECEIVE_DEFERRED_MESSAGES ->
+                ReceiveDecisions.receiveDeferred(queue, (Command.ReceiveDeferredMessages) command, now);
+            case CANCEL_SCHEDULED_MESSAGES ->
+                SendDecisions.cancel(queue, (Command.CancelScheduledMessages) command, holder, now);
+            case TWO_PHASE -> TwoPhaseDecisions.decide(queue, (Command.TwoPhase) command, now);
+            case PEEK_MESSAGES -> BrowseDecisions.peek(queue, (Command.PeekMessages) command, now);
+            case GET_LOCKED_MESSAGE -> SettlementDecisions.look(queue, (Command.GetLockedMessage) command, now);
+            case BATCH_DELETE_MESSAGES ->
+                BrowseDecisions.batchDelete(queue, (Command.BatchDeleteMessages) command, now);
+            case SET_SESSION_LISTENERS -> SessionDecisions.setListeners((Command.SetSessionListeners) command);
+            case GET_COUNTS -> Decision.reply(new Reply.Counts(queue.counts()));
+            case ACCEPT_SESSION -> SessionDecisions.accept(queue, (Command.AcceptSession) command, now);
+            case RENEW_SESSION_LOCK -> SessionDecisions.renew(queue, (Command.RenewSessionLock) command, now);
+            case GET_SESSION_STATE -> SessionDecisions.state(queue, (Command.GetSessionState) command, now);
+            case SET_SESSION_STATE -> SessionDecisions.setState(queue, (Command.SetSessionState) command, now);
+            case LIST_SESSIONS -> SessionDecisions.list(queue, (Command.ListSessions) command, now);
+        };
     }
 
     /**
@@ -78,7 +69,7 @@ public final class QueueDecider {
      * @param transactionId above 0
      */
     public static Decision hold(QueueView queue, Command.Settlement settlement, long transactionId, Situation now) {
-        Decision judged = settle(queue, settlement, SettlementDecisions.NOBODY, now);
+        Decision judged = decide(queue, settlement, now);
         Reply reply = judged.reply();
         if (reply == null) {
             return judged;
@@ -93,7 +84,7 @@ public final class QueueDecider {
     /** What a settlement does that its transaction holds, at the commit. Refused only if the message is gone. */
     public static Decision settleHeld(
             QueueView queue, Command.Settlement settlement, long transactionId, Situation now) {
-        return settle(queue, settlement, transactionId, now);
+        return decide(queue, settlement, transactionId, now);
     }
 
     /** What the rollback of its transaction does to a settlement (T-34). */
@@ -118,21 +109,6 @@ public final class QueueDecider {
     /** What the rollback of its transaction does to such a change. */
     public static List<Record> thaw(Command.SetSessionState command) {
         return List.of(new Record.SessionThawed(command.session().sessionId()));
-    }
-
-    private static Decision settle(QueueView queue, Command.Settlement command, long holder, Situation now) {
-        if (command instanceof Command.CompleteMessages complete) {
-            return SettlementDecisions.complete(queue, complete, holder, now);
-        } else if (command instanceof Command.AbandonMessages abandon) {
-            return SettlementDecisions.abandon(queue, abandon, holder, now);
-        } else if (command instanceof Command.ReleaseMessages release) {
-            return SettlementDecisions.release(queue, release, holder, now);
-        } else if (command instanceof Command.DeferMessages defer) {
-            return SettlementDecisions.defer(queue, defer, holder, now);
-        } else if (command instanceof Command.DeadLetterMessages deadLetter) {
-            return SettlementDecisions.deadLetter(queue, deadLetter, holder, now);
-        }
-        throw new IllegalStateException("Expected a settlement, but got " + command + ".");
     }
 
     /** Gives out numbers for messages that a transaction will schedule if it is committed (SCHED-5). */

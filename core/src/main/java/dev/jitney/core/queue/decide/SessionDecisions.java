@@ -193,6 +193,11 @@ final class SessionDecisions {
         return grows ? Admission.refuseGrowth(queue, queue.sizeBytes(), now) : null;
     }
 
+    /** TTL-31. */
+    static Decision setListeners(Command.SetSessionListeners command) {
+        return Decision.done(List.of(new Record.SessionListenersSet(command.listening())));
+    }
+
     static Decision list(QueueView queue, Command.ListSessions command, Situation now) {
         if (queue.sessions() == null) {
             return Decision.reject(

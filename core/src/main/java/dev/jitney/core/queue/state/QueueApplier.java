@@ -32,191 +32,240 @@ public final class QueueApplier {
         this.id = state.id();
     }
 
+    /** Does what a record says. A kind of record without a case does not compile. */
     public void apply(Record record) {
         state.countApplied();
-        if (record instanceof Record.MessageEnqueued enqueued) {
-            enqueue(enqueued.message());
-        } else if (record instanceof Record.MessageLocked locked) {
-            lock(locked);
-        } else if (record instanceof Record.MessageRemoved removed) {
-            remove(removed);
-        } else if (record instanceof Record.DeliveriesCounted counted) {
-            ReceiverState receiver = state.receivers.find(counted.receiverId());
-            if (receiver != null) {
-                receiver.delivered += counted.count();
-                state.receivers.requeue(receiver, true);
-            }
-        } else if (record instanceof Record.CreditSet credit) {
-            setCredit(credit);
-        } else if (record instanceof Record.ReceiverPaused paused) {
-            state.receivers.pause(paused.receiverId());
-        } else if (record instanceof Record.Volatile other) {
-            applyVolatile(other);
-        } else {
-            applyDurable(record);
+        switch (record.kind()) {
+            case MESSAGE_ENQUEUED -> enqueue(((Record.MessageEnqueued) record).message());
+            case MESSAGE_LOCKED -> lock((Record.MessageLocked) record);
+            case MESSAGE_REMOVED -> remove((Record.MessageRemoved) record);
+            case DELIVERIES_COUNTED -> deliveriesCounted((Record.DeliveriesCounted) record);
+            case CREDIT_SET -> setCredit((Record.CreditSet) record);
+            case RECEIVER_PAUSED -> state.receivers.pause(((Record.ReceiverPaused) record).receiverId());
+            case DELIVERY_FAILED -> deliveryFailed((Record.DeliveryFailed) record);
+            case MESSAGE_DEAD_LETTERED -> deadLetter((Record.MessageDeadLettered) record);
+            case MESSAGE_DEFERRED -> defer((Record.MessageDeferred) record);
+            case MESSAGE_SCHEDULED -> schedule(((Record.MessageScheduled) record).message());
+            case TRANSFER_QUEUED -> transferQueued((Record.TransferQueued) record);
+            case TRANSFER_DONE -> transferDone((Record.TransferDone) record);
+            case TRANSFER_DEAD_LETTERED -> transferDeadLettered((Record.TransferDeadLettered) record);
+            case TRANSFER_RETURNED -> transferReturned((Record.TransferReturned) record);
+            case MESSAGE_PASSED -> messagePassed((Record.MessagePassed) record);
+            case FORWARD_REFUSED -> forwardRefused((Record.ForwardRefused) record);
+            case SEQUENCE_NUMBERS_RESERVED -> sequenceNumbersReserved((Record.SequenceNumbersReserved) record);
+            case SCHEDULED_MESSAGE_ACTIVATED -> scheduledMessageActivated((Record.ScheduledMessageActivated) record);
+            case SCHEDULED_MESSAGE_CANCELLED -> scheduledMessageCancelled((Record.ScheduledMessageCancelled) record);
+            case EXPIRY_BLOCK_SWEPT -> sweep((Record.ExpiryBlockSwept) record);
+            case MESSAGE_PUBLISHED -> publish((Record.MessagePublished) record);
+            case SCHEDULED_MESSAGE_PUBLISHED -> scheduledMessagePublished((Record.ScheduledMessagePublished) record);
+            case MESSAGE_ID_ACCEPTED -> messageIdAccepted((Record.MessageIdAccepted) record);
+            case MESSAGE_IDS_FORGOTTEN -> forget((Record.MessageIdsForgotten) record);
+            case COPY_DEAD_LETTERED -> copyDeadLettered((Record.CopyDeadLettered) record);
+            case SESSION_STATE_SET -> state.sizeBytes += sessions().setState((Record.SessionStateSet) record, rows);
+            case QUEUE_UPDATED -> state.describe(((Record.QueueUpdated) record).description());
+            case DEFERRED_MESSAGE_LOCKED -> deferredMessageLocked((Record.DeferredMessageLocked) record);
+            case MESSAGE_LOCK_RENEWED -> messageLockRenewed((Record.MessageLockRenewed) record);
+            case SETTLEMENT_HELD -> settlementHeld((Record.SettlementHeld) record);
+            case SETTLEMENT_FREED -> settlementFreed((Record.SettlementFreed) record);
+            case CANCEL_HELD -> cancelHeld((Record.CancelHeld) record);
+            case CANCEL_FREED -> state.timers.free(((Record.CancelFreed) record).sequenceNumber());
+            case MESSAGE_RELEASED -> messageReleased((Record.MessageReleased) record);
+            case DEAD_LETTER_PASSED_BY -> state.passBy(((Record.DeadLetterPassedBy) record).sequenceNumber());
+            case PASSED_BY_TRIED_AGAIN -> state.passedByFrom(((Record.PassedByTriedAgain) record).smallestNumber());
+            case RECEIVER_ATTACHED -> receiverAttached((Record.ReceiverAttached) record);
+            case CREDIT_DRAINED -> creditDrained((Record.CreditDrained) record);
+            case RECEIVER_DETACHED -> receiverDetached((Record.ReceiverDetached) record);
+            case SESSION_LOCKED -> sessionLocked((Record.SessionLocked) record);
+            case SESSION_LISTENERS_SET -> state.listenedTo = ((Record.SessionListenersSet) record).listening();
+            case SESSION_AWAITED -> sessionAwaited((Record.SessionAwaited) record);
+            case SESSION_LOCK_RENEWED -> sessionLockRenewed((Record.SessionLockRenewed) record);
+            case SESSION_LOCK_ENDED -> sessionLockEnded((Record.SessionLockEnded) record);
+            case SESSION_FROZEN -> sessionFrozen((Record.SessionFrozen) record);
+            case SESSION_THAWED -> sessionThawed((Record.SessionThawed) record);
+            case SESSION_EXPIRED -> sessionExpired((Record.SessionExpired) record);
+            case SESSION_RELEASED -> sessionReleased((Record.SessionReleased) record);
         }
     }
 
-    private void applyDurable(Record record) {
-        if (record instanceof Record.DeliveryFailed failed) {
-            deliveryFailed(failed);
-        } else if (record instanceof Record.MessageDeadLettered moved) {
-            deadLetter(moved);
-        } else if (record instanceof Record.MessageDeferred deferred) {
-            defer(deferred);
-        } else if (record instanceof Record.MessageScheduled scheduled) {
-            schedule(scheduled.message());
-        } else if (record instanceof Record.TransferQueued queued) {
-            Transfer transfer = queued.transfer();
-            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, transfer.number());
-            openBlockFor(transfer.number());
-            state.transferPending++;
-            state.sizeBytes += transfer.sizeBytes();
-            rows.putTransfer(id, transfer);
-        } else if (record instanceof Record.TransferDone done) {
-            leaveOutbox(done.destinationId(), done.number(), done.sizeBytes());
-        } else if (record instanceof Record.TransferDeadLettered dead) {
-            leaveOutbox(dead.destinationId(), dead.number(), dead.sizeBytes());
-            arriveTransferDeadLettered(dead.message());
-        } else if (record instanceof Record.TransferReturned returned) {
-            leaveOutbox(returned.destinationId(), returned.number(), returned.sizeBytes());
-            arriveDeadLettered(returned.message());
-        } else if (record instanceof Record.MessagePassed passed) {
-            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, passed.sequenceNumber());
-            openBlockFor(passed.sequenceNumber());
-        } else if (record instanceof Record.ForwardRefused refused) {
-            if (refused.lane() == Lane.DEAD_LETTER) {
-                arriveDeadLettered(refused.message());
-            } else {
-                arriveTransferDeadLettered(refused.message());
-            }
-        } else if (record instanceof Record.SequenceNumbersReserved reserved) {
-            state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
-            openBlockFor(reserved.lastSequenceNumber());
-        } else if (record instanceof Record.ScheduledMessageActivated activated) {
-            int size = activated.message().sizeBytes();
-            unschedule(activated.scheduledSequenceNumber(), activated.dueMs(), size);
-            enqueue(activated.message());
-        } else if (record instanceof Record.ScheduledMessageCancelled cancelled) {
-            unschedule(cancelled.sequenceNumber(), cancelled.dueMs(), cancelled.sizeBytes());
-        } else if (record instanceof Record.ExpiryBlockSwept swept) {
-            sweep(swept);
-        } else if (record instanceof Record.MessagePublished published) {
-            publish(published);
-        } else if (record instanceof Record.ScheduledMessagePublished published) {
-            unschedule(published.sequenceNumber(), published.dueMs(), published.sizeBytes());
-        } else if (record instanceof Record.MessageIdAccepted accepted) {
-            state.duplicates.accept(accepted.id());
-            rows.putAcceptedId(id, accepted.id());
-        } else if (record instanceof Record.MessageIdsForgotten forgotten) {
-            forget(forgotten);
-        } else if (record instanceof Record.CopyDeadLettered copy) {
-            state.lastSequenceNumber =
-                    Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
-            arriveDeadLettered(copy.message());
-        } else if (record instanceof Record.SessionStateSet set) {
-            state.sizeBytes += sessions().setState(set, rows);
-        } else if (record instanceof Record.QueueUpdated updated) {
-            state.describe(updated.description());
-        } else {
-            throw new IllegalStateException("Expected a known record, but got " + record + ".");
+    private void deliveriesCounted(Record.DeliveriesCounted counted) {
+        ReceiverState receiver = state.receivers.find(counted.receiverId());
+        if (receiver != null) {
+            receiver.delivered += counted.count();
+            state.receivers.requeue(receiver, true);
         }
     }
 
-    private void applyVolatile(Record.Volatile record) {
-        if (record instanceof Record.DeferredMessageLocked locked) {
-            QueuedMessage message = new QueuedMessage(locked.message(), locked.change());
-            addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs(), MessageLock.NO_RECEIVER);
-        } else if (record instanceof Record.MessageLockRenewed renewed) {
-            MessageLock lock = state.locks.find(renewed.lockToken());
-            if (lock != null) {
-                state.locks.renew(lock, renewed.lockedUntilMs());
-            }
-        } else if (record instanceof Record.SettlementHeld held) {
-            MessageLock lock = state.locks.find(held.lockToken());
-            if (lock != null) {
-                state.locks.hold(lock, held.transactionId());
-            }
-        } else if (record instanceof Record.SettlementFreed freed) {
-            MessageLock lock = state.locks.find(freed.lockToken());
-            if (lock != null) {
-                state.locks.free(lock);
-            }
-        } else if (record instanceof Record.CancelHeld held) {
-            state.timers.hold(held.sequenceNumber(), held.requestId());
-        } else if (record instanceof Record.CancelFreed freed) {
-            state.timers.free(freed.sequenceNumber());
-        } else if (record instanceof Record.MessageReleased released) {
-            MessageLock lock = state.locks.find(released.lockToken());
-            if (lock != null) {
-                unlock(lock.lane, lock.message.sequenceNumber);
-            }
-        } else if (record instanceof Record.DeadLetterPassedBy passed) {
-            state.passBy(passed.sequenceNumber());
-        } else if (record instanceof Record.PassedByTriedAgain tried) {
-            state.passedByFrom(tried.smallestNumber());
-        } else if (record instanceof Record.ReceiverAttached attached) {
-            state.receivers.add(
-                    new ReceiverState(attached.receiverId(), Lane.of(attached.subQueue()), attached.mode()));
-        } else if (record instanceof Record.CreditDrained drained) {
-            ReceiverState receiver = state.receivers.find(drained.receiverId());
-            if (receiver != null) {
-                receiver.delivered = Math.max(receiver.delivered, receiver.deliveryLimit);
-                receiver.drain = false;
-                state.receivers.requeue(receiver, false);
-            }
-        } else if (record instanceof Record.ReceiverDetached detached) {
-            state.receivers.remove(detached.receiverId());
-            if (state.sessions != null && !state.sessions.stopWaiting(detached.receiverId())) {
-                HeldSession held = state.sessions.heldBy(detached.receiverId());
-                if (held != null) {
-                    release(held.entry.id, false);
-                }
-            }
-        } else if (!applySession(record)) {
-            throw new IllegalStateException("Expected a known record, but got " + record + ".");
+    private void transferQueued(Record.TransferQueued queued) {
+        Transfer transfer = queued.transfer();
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, transfer.number());
+        openBlockFor(transfer.number());
+        state.transferPending++;
+        state.sizeBytes += transfer.sizeBytes();
+        rows.putTransfer(id, transfer);
+    }
+
+    private void transferDone(Record.TransferDone done) {
+        leaveOutbox(done.destinationId(), done.number(), done.sizeBytes());
+    }
+
+    private void transferDeadLettered(Record.TransferDeadLettered dead) {
+        leaveOutbox(dead.destinationId(), dead.number(), dead.sizeBytes());
+        arriveTransferDeadLettered(dead.message());
+    }
+
+    private void transferReturned(Record.TransferReturned returned) {
+        leaveOutbox(returned.destinationId(), returned.number(), returned.sizeBytes());
+        arriveDeadLettered(returned.message());
+    }
+
+    private void messagePassed(Record.MessagePassed passed) {
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, passed.sequenceNumber());
+        openBlockFor(passed.sequenceNumber());
+    }
+
+    private void forwardRefused(Record.ForwardRefused refused) {
+        if (refused.lane() == Lane.DEAD_LETTER) {
+            arriveDeadLettered(refused.message());
+        } else {
+            arriveTransferDeadLettered(refused.message());
         }
     }
 
-    /** Returns whether the record is about a session. */
-    private boolean applySession(Record.Volatile record) {
-        if (record instanceof Record.SessionLocked locked) {
-            sessions().stopWaiting(locked.receiverId());
-            sessions().lock(locked.sessionId(), locked.receiverId(), locked.lockedUntilMs());
-            state.receivers.add(new ReceiverState(locked.receiverId(), Lane.MAIN, locked.mode()));
-        } else if (record instanceof Record.SessionListenersSet listened) {
-            state.listenedTo = listened.listening();
-        } else if (record instanceof Record.SessionAwaited awaited) {
-            sessions().await(new WaitingReceiver(awaited.receiverId(), awaited.mode(), awaited.deadlineMs()));
-        } else if (record instanceof Record.SessionLockRenewed renewed) {
-            sessions().renew(renewed.sessionId(), renewed.lockedUntilMs());
-        } else if (record instanceof Record.SessionLockEnded ended) {
-            HeldSession held = sessions().held(ended.sessionId());
-            if (held != null) {
-                held.locks.values().forEach(lock -> sessions().lose(lock.token));
-            }
-        } else if (record instanceof Record.SessionFrozen frozen) {
-            HeldSession held = sessions().held(frozen.sessionId());
-            if (held != null) {
-                held.freeze();
-            }
-        } else if (record instanceof Record.SessionThawed thawed) {
-            HeldSession held = sessions().held(thawed.sessionId());
-            if (held != null) {
-                held.thaw();
-            }
-        } else if (record instanceof Record.SessionExpired expired) {
-            HeldSession held = sessions().held(expired.sessionId());
-            if (held != null) {
-                held.expiredAtMs = expired.atMs();
-                held.expiredUpTo = state.lastSequenceNumber;
-            }
-        } else if (record instanceof Record.SessionReleased released) {
-            release(released.sessionId(), released.keepsPlace());
-        } else {
-            return false;
+    private void sequenceNumbersReserved(Record.SequenceNumbersReserved reserved) {
+        state.lastSequenceNumber = Math.max(state.lastSequenceNumber, reserved.lastSequenceNumber());
+        openBlockFor(reserved.lastSequenceNumber());
+    }
+
+    private void scheduledMessageActivated(Record.ScheduledMessageActivated activated) {
+        int size = activated.message().sizeBytes();
+        unschedule(activated.scheduledSequenceNumber(), activated.dueMs(), size);
+        enqueue(activated.message());
+    }
+
+    private void scheduledMessageCancelled(Record.ScheduledMessageCancelled cancelled) {
+        unschedule(cancelled.sequenceNumber(), cancelled.dueMs(), cancelled.sizeBytes());
+    }
+
+    private void scheduledMessagePublished(Record.ScheduledMessagePublished published) {
+        unschedule(published.sequenceNumber(), published.dueMs(), published.sizeBytes());
+    }
+
+    private void messageIdAccepted(Record.MessageIdAccepted accepted) {
+        state.duplicates.accept(accepted.id());
+        rows.putAcceptedId(id, accepted.id());
+    }
+
+    private void copyDeadLettered(Record.CopyDeadLettered copy) {
+        state.lastSequenceNumber =
+                Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
+        arriveDeadLettered(copy.message());
+    }
+
+    private void deferredMessageLocked(Record.DeferredMessageLocked locked) {
+        QueuedMessage message = new QueuedMessage(locked.message(), locked.change());
+        addLock(locked.lane(), message, locked.lockToken(), locked.lockedUntilMs(), MessageLock.NO_RECEIVER);
+    }
+
+    private void messageLockRenewed(Record.MessageLockRenewed renewed) {
+        MessageLock lock = state.locks.find(renewed.lockToken());
+        if (lock != null) {
+            state.locks.renew(lock, renewed.lockedUntilMs());
         }
-        return true;
+    }
+
+    private void settlementHeld(Record.SettlementHeld held) {
+        MessageLock lock = state.locks.find(held.lockToken());
+        if (lock != null) {
+            state.locks.hold(lock, held.transactionId());
+        }
+    }
+
+    private void settlementFreed(Record.SettlementFreed freed) {
+        MessageLock lock = state.locks.find(freed.lockToken());
+        if (lock != null) {
+            state.locks.free(lock);
+        }
+    }
+
+    private void cancelHeld(Record.CancelHeld held) {
+        state.timers.hold(held.sequenceNumber(), held.requestId());
+    }
+
+    private void messageReleased(Record.MessageReleased released) {
+        MessageLock lock = state.locks.find(released.lockToken());
+        if (lock != null) {
+            unlock(lock.lane, lock.message.sequenceNumber);
+        }
+    }
+
+    private void receiverAttached(Record.ReceiverAttached attached) {
+        state.receivers.add(new ReceiverState(attached.receiverId(), Lane.of(attached.subQueue()), attached.mode()));
+    }
+
+    private void creditDrained(Record.CreditDrained drained) {
+        ReceiverState receiver = state.receivers.find(drained.receiverId());
+        if (receiver != null) {
+            receiver.delivered = Math.max(receiver.delivered, receiver.deliveryLimit);
+            receiver.drain = false;
+            state.receivers.requeue(receiver, false);
+        }
+    }
+
+    private void receiverDetached(Record.ReceiverDetached detached) {
+        state.receivers.remove(detached.receiverId());
+        if (state.sessions != null && !state.sessions.stopWaiting(detached.receiverId())) {
+            HeldSession held = state.sessions.heldBy(detached.receiverId());
+            if (held != null) {
+                release(held.entry.id, false);
+            }
+        }
+    }
+
+    private void sessionLocked(Record.SessionLocked locked) {
+        sessions().stopWaiting(locked.receiverId());
+        sessions().lock(locked.sessionId(), locked.receiverId(), locked.lockedUntilMs());
+        state.receivers.add(new ReceiverState(locked.receiverId(), Lane.MAIN, locked.mode()));
+    }
+
+    private void sessionAwaited(Record.SessionAwaited awaited) {
+        sessions().await(new WaitingReceiver(awaited.receiverId(), awaited.mode(), awaited.deadlineMs()));
+    }
+
+    private void sessionLockRenewed(Record.SessionLockRenewed renewed) {
+        sessions().renew(renewed.sessionId(), renewed.lockedUntilMs());
+    }
+
+    private void sessionLockEnded(Record.SessionLockEnded ended) {
+        HeldSession held = sessions().held(ended.sessionId());
+        if (held != null) {
+            held.locks.values().forEach(lock -> sessions().lose(lock.token));
+        }
+    }
+
+    private void sessionFrozen(Record.SessionFrozen frozen) {
+        HeldSession held = sessions().held(frozen.sessionId());
+        if (held != null) {
+            held.freeze();
+        }
+    }
+
+    private void sessionThawed(Record.SessionThawed thawed) {
+        HeldSession held = sessions().held(thawed.sessionId());
+        if (held != null) {
+            held.thaw();
+        }
+    }
+
+    private void sessionExpired(Record.SessionExpired expired) {
+        HeldSession held = sessions().held(expired.sessionId());
+        if (held != null) {
+            held.expiredAtMs = expired.atMs();
+            held.expiredUpTo = state.lastSequenceNumber;
+        }
+    }
+
+    private void sessionReleased(Record.SessionReleased released) {
+        release(released.sessionId(), released.keepsPlace());
     }
 
     /** Ends a hold with its receiver; what is locked still is available to the next holder. */

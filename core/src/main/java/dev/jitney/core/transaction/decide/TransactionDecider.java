@@ -75,29 +75,51 @@ public final class TransactionDecider {
      */
     public static Decision decide(
             TransactionView transaction, Participant entity, Command command, boolean schedule, Situation now) {
-        if (command instanceof Command.SendMessages send) {
-            return send(transaction, entity, send, schedule, now);
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            return cancel(transaction, entity, cancel, now);
-        } else if (command instanceof Command.Settlement settlement) {
-            Decision tooMuch = bounded(transaction, settlement.lockTokens().size());
-            return tooMuch != null ? tooMuch : QueueDecider.hold(entity.state(), settlement, transaction.id(), now);
-        } else if (command instanceof Command.SetSessionState set) {
-            Decision tooMuch = bounded(transaction, 1);
-            return tooMuch != null ? tooMuch : QueueDecider.freeze(entity.state(), set, now);
-        } else if (command instanceof Command.GetSessionState get) {
-            return state(transaction, entity, get, now);
-        } else if (command instanceof Command.ReceiveDeferredMessages receive
-                && receive.mode() == ReceiveMode.RECEIVE_AND_DELETE) {
-            return Decision.reject(
-                    ErrorCode.INVALID_OPERATION,
-                    "Messages cannot be received and deleted in a transaction, because receiving is not part of it."
-                            + " Receive them in peek-lock mode and complete them in the transaction.");
-        }
-        if (command instanceof Command.BatchDeleteMessages) {
-            return Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
-        }
-        return QueueDecider.decide(entity.state(), command, now);
+        return switch (command.kind()) {
+            case SEND_MESSAGES -> send(transaction, entity, (Command.SendMessages) command, schedule, now);
+            case CANCEL_SCHEDULED_MESSAGES ->
+                cancel(transaction, entity, (Command.CancelScheduledMessages) command, now);
+            case COMPLETE_MESSAGES, ABANDON_MESSAGES, RELEASE_MESSAGES, DEFER_MESSAGES, DEAD_LETTER_MESSAGES ->
+                settle(transaction, entity, (Command.Settlement) command, now);
+            case SET_SESSION_STATE -> setState(transaction, entity, (Command.SetSessionState) command, now);
+            case GET_SESSION_STATE -> state(transaction, entity, (Command.GetSessionState) command, now);
+            case RECEIVE_DEFERRED_MESSAGES -> receive(entity, (Command.ReceiveDeferredMessages) command, now);
+            case BATCH_DELETE_MESSAGES ->
+                Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
+            case RENEW_LOCKS,
+                    PEEK_MESSAGES,
+                    GET_LOCKED_MESSAGE,
+                    ATTACH_RECEIVER,
+                    SET_CREDIT,
+                    DETACH_RECEIVER,
+                    ACCEPT_SESSION,
+                    RENEW_SESSION_LOCK,
+                    LIST_SESSIONS,
+                    SET_SESSION_LISTENERS,
+                    TWO_PHASE,
+                    GET_COUNTS -> QueueDecider.decide(entity.state(), command, now);
+        };
+    }
+
+    private static Decision settle(
+            TransactionView transaction, Participant entity, Command.Settlement settlement, Situation now) {
+        Decision tooMuch = bounded(transaction, settlement.lockTokens().size());
+        return tooMuch != null ? tooMuch : QueueDecider.hold(entity.state(), settlement, transaction.id(), now);
+    }
+
+    private static Decision setState(
+            TransactionView transaction, Participant entity, Command.SetSessionState set, Situation now) {
+        Decision tooMuch = bounded(transaction, 1);
+        return tooMuch != null ? tooMuch : QueueDecider.freeze(entity.state(), set, now);
+    }
+
+    private static Decision receive(Participant entity, Command.ReceiveDeferredMessages receive, Situation now) {
+        return receive.mode() == ReceiveMode.RECEIVE_AND_DELETE
+                ? Decision.reject(
+                        ErrorCode.INVALID_OPERATION,
+                        "Messages cannot be received and deleted in a transaction, because receiving is not part of it."
+                                + " Receive them in peek-lock mode and complete them in the transaction.")
+                : QueueDecider.decide(entity.state(), receive, now);
     }
 
     /** What sending to an entity of another shard leads to at once: the answer. */

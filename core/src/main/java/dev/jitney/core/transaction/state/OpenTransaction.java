@@ -138,14 +138,31 @@ public final class OpenTransaction implements TransactionView {
 
     /** Remembers an operation on an entity that was decided and not refused, and that was answered so. */
     public void keep(long entityId, Command command, Reply reply) {
-        if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
-            keep(entityId, send.messages(), sent.sequenceNumbers());
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            keep(entityId, cancel);
-        } else if (command instanceof Command.Settlement settlement) {
-            keep(entityId, settlement);
-        } else if (command instanceof Command.SetSessionState set) {
-            keep(entityId, set);
+        switch (command.kind()) {
+            case SEND_MESSAGES -> {
+                if (reply instanceof Reply.Sent sent) {
+                    keep(entityId, ((Command.SendMessages) command).messages(), sent.sequenceNumbers());
+                }
+            }
+            case CANCEL_SCHEDULED_MESSAGES -> keep(entityId, (Command.CancelScheduledMessages) command);
+            case COMPLETE_MESSAGES, ABANDON_MESSAGES, RELEASE_MESSAGES, DEFER_MESSAGES, DEAD_LETTER_MESSAGES ->
+                keep(entityId, (Command.Settlement) command);
+            case SET_SESSION_STATE -> keep(entityId, (Command.SetSessionState) command);
+            case RENEW_LOCKS,
+                    RECEIVE_DEFERRED_MESSAGES,
+                    PEEK_MESSAGES,
+                    GET_LOCKED_MESSAGE,
+                    BATCH_DELETE_MESSAGES,
+                    ATTACH_RECEIVER,
+                    SET_CREDIT,
+                    DETACH_RECEIVER,
+                    ACCEPT_SESSION,
+                    RENEW_SESSION_LOCK,
+                    GET_SESSION_STATE,
+                    LIST_SESSIONS,
+                    SET_SESSION_LISTENERS,
+                    TWO_PHASE,
+                    GET_COUNTS -> {} // no part of it (TX-2)
         }
     }
 

@@ -1,0 +1,136 @@
+package dev.jitney.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.jitney.core.queue.decide.QueueDecider;
+import dev.jitney.core.queue.state.BodyOwner;
+import dev.jitney.core.queue.state.InMemoryRows;
+import dev.jitney.core.queue.state.MemoryBudget;
+import dev.jitney.core.queue.state.QueueApplier;
+import dev.jitney.core.queue.state.QueueState;
+import dev.jitney.model.ExpiryEnforcement;
+import dev.jitney.model.Limits;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("No command and no record is half known")
+class KindsTest {
+
+    static Stream<Class<?>> commands() {
+        return leaves(Command.class).stream();
+    }
+
+    static Stream<Class<?>> records() {
+        return leaves(Record.class).stream();
+    }
+
+    @Test
+    @DisplayName("each type of command has a kind of its own, named as it is")
+    void kindsOfCommands() {
+        assertThat(commands().map(type -> ((Command) empty(type)).kind().name()))
+                .containsExactlyElementsOf(commands().map(KindsTest::nameOf).toList())
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(CommandKind.values()).map(Enum::name).toList());
+    }
+
+    @Test
+    @DisplayName("each type of record has a kind of its own, named as it is")
+    void kindsOfRecords() {
+        assertThat(records().map(type -> ((Record) empty(type)).kind().name()))
+                .containsExactlyElementsOf(records().map(KindsTest::nameOf).toList())
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(RecordKind.values()).map(Enum::name).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    @DisplayName("a command is decided as the type that its kind says")
+    void decides(Class<?> type) {
+        assertThatTypesAreRight(() -> QueueDecider.decide(
+                state(new InMemoryRows()),
+                (Command) empty(type),
+                new Situation(1, true, new InMemoryRows(), new LockTokenSequence(1, 2))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    @DisplayName("a record is applied as the type that its kind says")
+    void applies(Class<?> type) {
+        InMemoryRows rows = new InMemoryRows();
+        assertThatTypesAreRight(() -> new QueueApplier(state(rows), rows).apply((Record) empty(type)));
+    }
+
+    /** An empty one may fail in many ways; but nothing may take it for another type. */
+    private static void assertThatTypesAreRight(ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        assertThat(thrown instanceof ClassCastException).as("%s", thrown).isFalse();
+    }
+
+    private static QueueState state(InMemoryRows rows) {
+        return new QueueState(
+                new FragmentId(7, 0),
+                QueueDescription.named("q").requiresSession(true).build(),
+                Limits.of(TierProfile.STANDARD),
+                ExpiryEnforcement.ON_RECEIVER,
+                new MemoryBudget(1 << 20, 1_000, 1_000),
+                BodyOwner.NONE,
+                rows);
+    }
+
+    private static List<Class<?>> leaves(Class<?> type) {
+        List<Class<?>> leaves = new ArrayList<>();
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                leaves.addAll(leaves(permitted));
+            }
+        } else {
+            leaves.add(type);
+        }
+        return leaves;
+    }
+
+    private static String nameOf(Class<?> type) {
+        return type.getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+    }
+
+    /** A value with nothing in it: 0, false, null or an empty list in each component. */
+    private static Object empty(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            Constructor<?> canonical = type.getDeclaredConstructor(types);
+            canonical.setAccessible(true);
+            return canonical.newInstance(
+                    Arrays.stream(types).map(KindsTest::nothing).toArray());
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("Expected a record with a canonical constructor: " + type, e);
+        }
+    }
+
+    private static Object nothing(Class<?> type) {
+        if (type == List.class) {
+            return List.of();
+        } else if (type == boolean.class) {
+            return false;
+        } else if (type == int.class) {
+            return 0;
+        } else if (type == long.class) {
+            return 0L;
+        }
+        return null;
+    }
+}
