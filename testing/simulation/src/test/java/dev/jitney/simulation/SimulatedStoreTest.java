@@ -13,7 +13,7 @@ class SimulatedStoreTest extends MessagingStoreContract {
 
     @Override
     protected MessagingStore openEmpty() {
-        SimulatedDisk empty = new SimulatedDisk(new Chance(1), new DiskWatcher() {});
+        SimulatedDisk empty = new SimulatedDisk(new SeededRandom(1), new DiskWatcher() {});
         disk = empty;
         return new SimulatedStore(empty);
     }

@@ -1,7 +1,7 @@
 package dev.jitney.simulation.cli;
 
 import dev.jitney.simulation.Violation;
-import dev.jitney.simulation.model.Step;
+import dev.jitney.simulation.model.state.Step;
 import dev.jitney.simulation.run.Shrinking;
 import dev.jitney.simulation.run.Simulation;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package dev.jitney.simulation.disk;
 
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -39,7 +39,7 @@ public final class SimulatedDisk {
 
     private final NavigableMap<byte[], byte[]>[] tables;
     private final DiskWatcher watcher;
-    private final Chance chance;
+    private final SeededRandom random;
     private byte @Nullable [] unsynced;
     private Plan plan = Plan.NOTHING;
     private boolean readFails;
@@ -50,8 +50,8 @@ public final class SimulatedDisk {
     private long capacityBytes = Long.MAX_VALUE;
 
     @SuppressWarnings("unchecked")
-    public SimulatedDisk(Chance chance, DiskWatcher watcher) {
-        this.chance = chance;
+    public SimulatedDisk(SeededRandom random, DiskWatcher watcher) {
+        this.random = random;
         this.watcher = watcher;
         tables = new NavigableMap[Table.values().length];
         for (int i = 0; i < tables.length; i++) {
@@ -186,10 +186,10 @@ public final class SimulatedDisk {
         byte[] batch = unsynced;
         if (batch != null) {
             byte[] bytes = Frame.encode(batch);
-            int reached = chance.perMille(500) ? bytes.length : chance.below(bytes.length + 1);
+            int reached = random.perMille(500) ? bytes.length : random.below(bytes.length + 1);
             byte[] found = Arrays.copyOf(bytes, reached);
-            if (reached > 0 && chance.perMille(250)) {
-                found[chance.below(reached)] ^= (byte) (1 + chance.below(255)); // garbage in a sector
+            if (reached > 0 && random.perMille(250)) {
+                found[random.below(reached)] ^= (byte) (1 + random.below(255)); // garbage in a sector
             }
             unsynced = Frame.decode(found);
             sync();

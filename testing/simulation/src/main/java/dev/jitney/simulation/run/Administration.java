@@ -7,10 +7,10 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
-import dev.jitney.simulation.model.AskedRule;
 import dev.jitney.simulation.model.Ledger;
+import dev.jitney.simulation.model.entity.AskedRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -83,20 +83,20 @@ final class Administration {
 
     /** A queue or topic that is there, or null. */
     @Nullable
-    String sender(Chance chance) {
-        return oneOf(senders, chance);
+    String sender(SeededRandom random) {
+        return oneOf(senders, random);
     }
 
     /** A queue or subscription that is there, or null. */
     @Nullable
-    String source(Chance chance) {
-        return oneOf(sources, chance);
+    String source(SeededRandom random) {
+        return oneOf(sources, random);
     }
 
     /** A subscription that is there, or null. */
     @Nullable
-    String subscription(Chance chance) {
-        return subscriptions.isEmpty() ? null : oneOf(subscriptions, chance);
+    String subscription(SeededRandom random) {
+        return subscriptions.isEmpty() ? null : oneOf(subscriptions, random);
     }
 
     /** All subscriptions that are there show the rules they have. */
@@ -109,8 +109,8 @@ final class Administration {
         }
     }
 
-    private @Nullable String oneOf(List<String> paths, Chance chance) {
-        int first = chance.below(paths.size());
+    private @Nullable String oneOf(List<String> paths, SeededRandom random) {
+        int first = random.below(paths.size());
         for (int i = 0; i < paths.size(); i++) {
             String path = paths.get((first + i) % paths.size());
             if (world.entity(path) != null) {
@@ -138,13 +138,13 @@ final class Administration {
         if (first == null) {
             return world.namespace().createSubscription(subscription, null);
         }
-        ledger.desk().firstRule(description.path(), first);
+        ledger.requests().firstRule(description.path(), first);
         return world.namespace().createSubscription(subscription, first.description());
     }
 
     /** Creates an entity that was deleted. */
-    Object create(Chance chance) {
-        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+    Object create(SeededRandom random) {
+        EntityPlan.Planned planned = plans.get(random.below(plans.size()));
         String path = planned.description().path();
         String topic = planned.description() instanceof SubscriptionDescription s ? s.topicPath() : null;
         if (changing || world.entity(path) != null || (topic != null && world.entity(topic) == null)) {
@@ -156,8 +156,8 @@ final class Administration {
     }
 
     /** Deletes an entity, a topic with its subscriptions. */
-    Object delete(Chance chance) {
-        EntityPlan.Planned planned = plans.get(chance.below(plans.size()));
+    Object delete(SeededRandom random) {
+        EntityPlan.Planned planned = plans.get(random.below(plans.size()));
         String path = planned.description().path();
         if (changing || world.entity(path) == null) {
             return "";
@@ -192,38 +192,38 @@ final class Administration {
     }
 
     /** Changes settings or the status of an entity; one change at a time. */
-    Object update(Chance chance) {
-        String path = oneOf(chance.perMille(500) ? senders : sources, chance);
+    Object update(SeededRandom random) {
+        String path = oneOf(random.perMille(500) ? senders : sources, random);
         Entity entity = path == null ? null : world.entity(path);
         if (changing || entity == null) {
             return "";
         }
-        boolean active = chance.perMille(600);
+        boolean active = random.perMille(600);
         EntityDescription before = entity.description();
         if (before instanceof QueueDescription queue) {
             return change(queue.toBuilder()
-                    .lockDurationMs(chance.between(5, 60) * 1_000)
-                    .maxDeliveryCount(1 + chance.below(5))
-                    .deadLetteringOnMessageExpiration(chance.perMille(500))
-                    .status(active ? EntityStatus.ACTIVE : chance.oneOf(EntityStatus.values()))
+                    .lockDurationMs(random.between(5, 60) * 1_000)
+                    .maxDeliveryCount(1 + random.below(5))
+                    .deadLetteringOnMessageExpiration(random.perMille(500))
+                    .status(active ? EntityStatus.ACTIVE : random.oneOf(EntityStatus.values()))
                     .build());
         } else if (before instanceof TopicDescription topic) {
             return change(topic.toBuilder()
                     .status(
                             active
                                     ? EntityStatus.ACTIVE
-                                    : chance.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
+                                    : random.oneOf(EntityStatus.DISABLED, EntityStatus.SEND_DISABLED))
                     .build());
         }
         return change(((SubscriptionDescription) before)
                 .toBuilder()
-                        .lockDurationMs(chance.between(5, 60) * 1_000)
-                        .maxDeliveryCount(1 + chance.below(5))
-                        .deadLetteringOnMessageExpiration(chance.perMille(500))
+                        .lockDurationMs(random.between(5, 60) * 1_000)
+                        .maxDeliveryCount(1 + random.below(5))
+                        .deadLetteringOnMessageExpiration(random.perMille(500))
                         .status(
                                 active
                                         ? EntityStatus.ACTIVE
-                                        : chance.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
+                                        : random.oneOf(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED))
                         .build());
     }
 

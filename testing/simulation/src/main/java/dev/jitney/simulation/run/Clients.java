@@ -11,13 +11,13 @@ import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
-import dev.jitney.simulation.Chance;
-import dev.jitney.simulation.model.Desk;
+import dev.jitney.simulation.SeededRandom;
+import dev.jitney.simulation.model.ClientRequests;
 import dev.jitney.simulation.model.Ledger;
-import dev.jitney.simulation.model.Listener;
-import dev.jitney.simulation.model.Lock;
-import dev.jitney.simulation.model.Request;
-import dev.jitney.simulation.model.Request.Settling;
+import dev.jitney.simulation.model.state.Listener;
+import dev.jitney.simulation.model.state.Lock;
+import dev.jitney.simulation.model.state.Request;
+import dev.jitney.simulation.model.state.Request.Settling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,52 +34,52 @@ final class Clients {
 
     private final World world;
     private final Ledger ledger;
-    private final Desk desk;
+    private final ClientRequests requests;
     private final Messages messages = new Messages();
     private final Sessions sessions;
-    private final Dealers dealers;
+    private final TransactionClients dealers;
     private final RuleKeeper rules;
 
     Clients(World world) {
         this.world = world;
         this.ledger = world.ledger();
-        this.desk = ledger.desk();
+        this.requests = ledger.requests();
         this.sessions = new Sessions(world, WIRE);
-        this.dealers = new Dealers(world, messages, WIRE);
+        this.dealers = new TransactionClients(world, messages, WIRE);
         this.rules = new RuleKeeper(world);
     }
 
     /** @return what is done, for the trace */
-    Object perform(Event event, Chance chance) {
+    Object perform(Event event, SeededRandom random) {
         return switch (event) {
-            case SEND -> send(chance, 1, 0);
-            case SEND_BATCH -> send(chance, 2 + chance.below(6), 0);
-            case SCHEDULE -> send(chance, 1 + chance.below(2), chance.between(1, 120_000));
-            case CANCEL -> cancel(chance);
-            case ATTACH -> attach(chance);
-            case DETACH -> detach(chance);
-            case WANT -> want(chance);
-            case COMPLETE -> settle(chance, Settling.COMPLETE, chance.perMille(800) ? 1 : 3);
-            case ABANDON -> settle(chance, Settling.ABANDON, 1);
-            case DEAD_LETTER -> settle(chance, Settling.DEAD_LETTER, 1);
-            case DEFER -> settle(chance, Settling.DEFER, 1);
-            case RELEASE -> settle(chance, Settling.RELEASE, 1);
-            case SETTLE_SEVERAL -> settle(chance, chance.oneOf(Settling.values()), 2 + chance.below(4));
-            case RENEW -> renew(chance);
-            case FETCH_DEFERRED -> fetch(chance);
-            case PEEK -> peek(chance);
-            case PURGE -> purge(chance);
+            case SEND -> send(random, 1, 0);
+            case SEND_BATCH -> send(random, 2 + random.below(6), 0);
+            case SCHEDULE -> send(random, 1 + random.below(2), random.between(1, 120_000));
+            case CANCEL -> cancel(random);
+            case ATTACH -> attach(random);
+            case DETACH -> detach(random);
+            case WANT -> want(random);
+            case COMPLETE -> settle(random, Settling.COMPLETE, random.perMille(800) ? 1 : 3);
+            case ABANDON -> settle(random, Settling.ABANDON, 1);
+            case DEAD_LETTER -> settle(random, Settling.DEAD_LETTER, 1);
+            case DEFER -> settle(random, Settling.DEFER, 1);
+            case RELEASE -> settle(random, Settling.RELEASE, 1);
+            case SETTLE_SEVERAL -> settle(random, random.oneOf(Settling.values()), 2 + random.below(4));
+            case RENEW -> renew(random);
+            case FETCH_DEFERRED -> fetch(random);
+            case PEEK -> peek(random);
+            case PURGE -> purge(random);
             case ACCEPT_SESSION ->
-                sessions.accept(chance, world.administration().source(chance));
-            case RENEW_SESSION -> sessions.renew(chance);
-            case SET_STATE -> sessions.setState(chance);
-            case GET_STATE -> sessions.getState(chance);
-            case UPDATE -> world.administration().update(chance);
-            case DELETE -> world.administration().delete(chance);
-            case CREATE -> world.administration().create(chance);
-            case CHANGE_RULE -> changeRule(chance);
-            case DEAL -> dealers.work(chance);
-            case END_DEAL -> dealers.end(chance);
+                sessions.accept(random, world.administration().source(random));
+            case RENEW_SESSION -> sessions.renew(random);
+            case SET_STATE -> sessions.setState(random);
+            case GET_STATE -> sessions.getState(random);
+            case UPDATE -> world.administration().update(random);
+            case DELETE -> world.administration().delete(random);
+            case CREATE -> world.administration().create(random);
+            case CHANGE_RULE -> changeRule(random);
+            case DEAL -> dealers.work(random);
+            case END_DEAL -> dealers.end(random);
             default -> "";
         };
     }
@@ -93,91 +93,91 @@ final class Clients {
         return request;
     }
 
-    private Object send(Chance chance, int count, long laterMs) {
-        return send(world.administration().sender(chance), chance, count, laterMs);
+    private Object send(SeededRandom random, int count, long laterMs) {
+        return send(world.administration().sender(random), random, count, laterMs);
     }
 
-    private Object send(@Nullable String path, Chance chance, int count, long laterMs) {
-        if (path == null || desk.size(path) > world.backlogMax()) {
+    private Object send(@Nullable String path, SeededRandom random, int count, long laterMs) {
+        if (path == null || requests.size(path) > world.backlogMax()) {
             return "";
         }
         List<IncomingMessage> batch = new ArrayList<>();
         List<Request.Sent> sent = new ArrayList<>();
         boolean partitioned = world.administration().isPartitioned(path);
-        Messages.Key key = partitioned ? key(path, chance) : null;
+        Messages.Key key = partitioned ? key(path, random) : null;
         for (int i = 0; i < count; i++) {
-            if (key != null && chance.perMille(20)) {
-                key = key(path, chance); // they do not belong together then
+            if (key != null && random.perMille(20)) {
+                key = key(path, random); // they do not belong together then
             }
             Messages.Made made =
-                    messages.make(chance, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs, key);
+                    messages.make(random, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs, key);
             batch.add(made.message());
             sent.add(made.sent());
         }
-        return submit(path, new Command.SendMessages(batch), desk.send(path, sent));
+        return submit(path, new Command.SendMessages(batch), requests.send(path, sent));
     }
 
-    private Messages.Key key(String path, Chance chance) {
-        return Messages.Key.make(chance, world.administration().requiresSession(path));
+    private Messages.Key key(String path, SeededRandom random) {
+        return Messages.Key.make(random, world.administration().requiresSession(path));
     }
 
     /** Changes a rule, now and then with messages right before it and after it. */
-    private Object changeRule(Chance chance) {
-        String subscription = world.administration().subscription(chance);
+    private Object changeRule(SeededRandom random) {
+        String subscription = world.administration().subscription(random);
         if (subscription == null) {
             return "";
         }
         String topic = subscription.substring(0, subscription.indexOf('/'));
         List<Object> done = new ArrayList<>();
-        if (chance.perMille(500)) {
-            done.add(send(topic, chance, 1 + chance.below(2), 0));
+        if (random.perMille(500)) {
+            done.add(send(topic, random, 1 + random.below(2), 0));
         }
-        done.add(rules.change(chance, subscription));
-        if (chance.perMille(500)) {
-            done.add(send(topic, chance, 1 + chance.below(2), 0));
+        done.add(rules.change(random, subscription));
+        if (random.perMille(500)) {
+            done.add(send(topic, random, 1 + random.below(2), 0));
         }
         return done;
     }
 
-    private Object cancel(Chance chance) {
-        String path = world.administration().sender(chance);
-        List<Long> known = path == null ? List.of() : desk.numbers(path, Lane.SCHEDULED);
+    private Object cancel(SeededRandom random) {
+        String path = world.administration().sender(random);
+        List<Long> known = path == null ? List.of() : requests.numbers(path, Lane.SCHEDULED);
         if (path == null || known.isEmpty()) {
             return "";
         }
-        long number = known.get(chance.below(known.size()));
+        long number = known.get(random.below(known.size()));
         return submit(
-                path, new Command.CancelScheduledMessages(List.of(number)), desk.cancel(path, new long[] {number}));
+                path, new Command.CancelScheduledMessages(List.of(number)), requests.cancel(path, new long[] {number}));
     }
 
     // --- receivers ---
 
-    private Object attach(Chance chance) {
-        if (desk.openListeners().size() >= RECEIVERS_MAX) {
+    private Object attach(SeededRandom random) {
+        if (requests.openListeners().size() >= RECEIVERS_MAX) {
             return "";
         }
-        String path = world.administration().source(chance);
+        String path = world.administration().source(random);
         Entity entity = path == null ? null : world.entity(path);
         if (path == null || entity == null) {
             return "";
         }
-        boolean deadLetters = chance.perMille(250);
-        ReceiveMode mode = chance.perMille(150) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
-        Listener listener = desk.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
-        Request answer = desk.attach(listener);
+        boolean deadLetters = random.perMille(250);
+        ReceiveMode mode = random.perMille(150) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        Listener listener = requests.listener(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, mode, false);
+        Request answer = requests.attach(listener);
         listener.isServedBy(
                 entity.attach(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, mode, WIRE, listener, answer));
         return answer;
     }
 
-    private @Nullable Listener listener(Chance chance) {
-        List<Listener> all = desk.openListeners();
-        Listener one = all.isEmpty() ? null : all.get(chance.below(all.size()));
+    private @Nullable Listener listener(SeededRandom random) {
+        List<Listener> all = requests.openListeners();
+        Listener one = all.isEmpty() ? null : all.get(random.below(all.size()));
         return one == null || !one.isOpen() ? null : one;
     }
 
-    private Object detach(Chance chance) {
-        Listener listener = listener(chance);
+    private Object detach(SeededRandom random) {
+        Listener listener = listener(random);
         if (listener == null) {
             return "";
         }
@@ -186,31 +186,31 @@ final class Clients {
         return listener;
     }
 
-    private Object want(Chance chance) {
-        Listener listener = listener(chance);
+    private Object want(SeededRandom random) {
+        Listener listener = listener(random);
         if (listener == null) {
             return "";
         }
-        long limit = listener.want(1 + chance.below(5));
-        listener.ask(limit, chance.perMille(200));
+        long limit = listener.want(1 + random.below(5));
+        listener.ask(limit, random.perMille(200));
         return listener;
     }
 
     // --- locks ---
 
-    private List<Lock> locks(Chance chance, int count) {
-        List<Lock> all = desk.locks();
+    private List<Lock> locks(SeededRandom random, int count) {
+        List<Lock> all = requests.locks();
         if (all.isEmpty()) {
             return List.of();
         }
-        Lock first = all.get(chance.below(all.size()));
+        Lock first = all.get(random.below(all.size()));
         if (first.isInQuestion()) {
             return List.of();
         }
         List<Lock> some = new ArrayList<>();
         some.add(first);
         for (int i = 1; i < count; i++) {
-            Lock other = all.get(chance.below(all.size()));
+            Lock other = all.get(random.below(all.size()));
             if (other.isBeside(first) && !other.isInQuestion() && !some.contains(other)) {
                 some.add(other);
             }
@@ -219,34 +219,34 @@ final class Clients {
     }
 
     /** Now and then in a turn of its own, so that it lingers if nobody waits for the answer. */
-    private Object settle(Chance chance, Settling how, int count) {
-        if (!chance.perMille(300)) {
-            return settle(chance, how, count, chance.perMille(300));
+    private Object settle(SeededRandom random, Settling how, int count) {
+        if (!random.perMille(300)) {
+            return settle(random, how, count, random.perMille(300));
         }
         world.turnAll();
-        Object what = settle(chance, how, count, chance.perMille(800));
+        Object what = settle(random, how, count, random.perMille(800));
         world.turnAll();
         return what;
     }
 
-    private Object settle(Chance chance, Settling how, int count, boolean patient) {
-        List<Lock> locks = locks(chance, count);
+    private Object settle(SeededRandom random, Settling how, int count, boolean patient) {
+        List<Lock> locks = locks(random, count);
         if (locks.isEmpty()) {
             return "";
         }
         List<UUID> tokens = locks.stream().map(Lock::token).toList();
         Command command = switch (how) {
             case COMPLETE -> new Command.CompleteMessages(tokens);
-            case ABANDON -> new Command.AbandonMessages(tokens, Messages.changes(chance));
+            case ABANDON -> new Command.AbandonMessages(tokens, Messages.changes(random));
             case DEAD_LETTER -> new Command.DeadLetterMessages(tokens, "reason", null, Map.of());
-            case DEFER -> new Command.DeferMessages(tokens, Messages.changes(chance));
+            case DEFER -> new Command.DeferMessages(tokens, Messages.changes(random));
             case RELEASE -> new Command.ReleaseMessages(tokens);
         };
         String path = locks.get(0).path();
         if (world.entity(path) == null) {
             return "";
         }
-        Request request = desk.settle(path, how, locks, patient);
+        Request request = requests.settle(path, how, locks, patient);
         if (how == Settling.COMPLETE && locks.size() > 1) {
             submit(path, command, new Together(request, locks, patient));
             return request;
@@ -279,7 +279,7 @@ final class Clients {
                     submit(
                             lock.path(),
                             new Command.CompleteMessages(List.of(lock.token())),
-                            desk.settle(lock.path(), Settling.COMPLETE, List.of(lock), patient));
+                            requests.settle(lock.path(), Settling.COMPLETE, List.of(lock), patient));
                 }
             }
         }
@@ -290,27 +290,27 @@ final class Clients {
         }
     }
 
-    private Object renew(Chance chance) {
-        List<Lock> locks = locks(chance, 1 + chance.below(2));
+    private Object renew(SeededRandom random) {
+        List<Lock> locks = locks(random, 1 + random.below(2));
         if (locks.isEmpty() || world.entity(locks.get(0).path()) == null) {
             return "";
         }
         String path = locks.get(0).path();
         List<UUID> tokens = locks.stream().map(Lock::token).toList();
-        return submit(path, new Command.RenewLocks(tokens), desk.renew(path, locks));
+        return submit(path, new Command.RenewLocks(tokens), requests.renew(path, locks));
     }
 
-    private Object fetch(Chance chance) {
-        String path = world.administration().source(chance);
-        boolean deadLetters = chance.perMille(200);
+    private Object fetch(SeededRandom random) {
+        String path = world.administration().source(random);
+        boolean deadLetters = random.perMille(200);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        List<Long> known = path == null ? List.of() : desk.numbers(path, lane);
+        List<Long> known = path == null ? List.of() : requests.numbers(path, lane);
         if (path == null || known.isEmpty()) {
             return "";
         }
-        long number = known.get(chance.below(known.size()));
-        ReceiveMode mode = chance.perMille(200) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
-        Listener holder = deadLetters ? null : sessions.holder(chance, path);
+        long number = known.get(random.below(known.size()));
+        ReceiveMode mode = random.perMille(200) ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
+        Listener holder = deadLetters ? null : sessions.holder(random, path);
         String session = holder == null ? null : holder.session();
         SessionHold hold = holder == null || session == null
                 ? null
@@ -319,40 +319,40 @@ final class Clients {
                 path,
                 new Command.ReceiveDeferredMessages(
                         deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, List.of(number), mode, hold),
-                desk.fetch(path, lane, new long[] {number}, mode, holder));
+                requests.fetch(path, lane, new long[] {number}, mode, holder));
     }
 
     // --- looking and clearing ---
 
-    private Object peek(Chance chance) {
-        String path = world.administration().source(chance);
+    private Object peek(SeededRandom random) {
+        String path = world.administration().source(random);
         if (path == null) {
             return "";
         }
-        boolean deadLetters = chance.perMille(300);
-        int count = chance.perMille(100) ? 250 : 1 + chance.below(20);
-        long from = chance.perMille(500) ? 0 : chance.below(500);
-        if (world.administration().isPartitioned(path) && chance.perMille(500)) {
-            from |= (long) chance.below(world.partitions() + 1) << 48; // PEEK-9; the last one is of no fragment
+        boolean deadLetters = random.perMille(300);
+        int count = random.perMille(100) ? 250 : 1 + random.below(20);
+        long from = random.perMille(500) ? 0 : random.below(500);
+        if (world.administration().isPartitioned(path) && random.perMille(500)) {
+            from |= (long) random.below(world.partitions() + 1) << 48; // PEEK-9; the last one is of no fragment
         }
         return submit(
                 path,
                 new Command.PeekMessages(deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, from, count, null),
-                desk.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, from, count));
+                requests.peek(path, deadLetters ? Lane.DEAD_LETTER : Lane.MAIN, from, count));
     }
 
-    private Object purge(Chance chance) {
-        String path = world.administration().source(chance);
-        boolean deadLetters = chance.perMille(300);
+    private Object purge(SeededRandom random) {
+        String path = world.administration().source(random);
+        boolean deadLetters = random.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
-        if (path == null || desk.isTakenFrom(path)) {
+        if (path == null || requests.isTakenFrom(path)) {
             return ""; // whose messages have gone could not be told apart
         }
-        int count = 1 + chance.below(20);
+        int count = 1 + random.below(20);
         return submit(
                 path,
                 new Command.BatchDeleteMessages(
                         deadLetters ? SubQueue.DEAD_LETTER : SubQueue.MAIN, count, MessageView.NEVER),
-                desk.purge(path, lane, count));
+                requests.purge(path, lane, count));
     }
 }

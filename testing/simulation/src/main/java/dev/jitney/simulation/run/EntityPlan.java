@@ -5,8 +5,8 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
-import dev.jitney.simulation.Chance;
-import dev.jitney.simulation.model.AskedRule;
+import dev.jitney.simulation.SeededRandom;
+import dev.jitney.simulation.model.entity.AskedRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class EntityPlan {
     private static final int TOPICS_MAX = 2;
     private static final int SUBSCRIPTIONS_MAX = 3;
 
-    private final Chance chance;
+    private final SeededRandom random;
     private final Partitions partitions;
     private int temporaryPerMille;
     private final List<Planned> all = new ArrayList<>();
@@ -33,42 +33,42 @@ final class EntityPlan {
      */
     record Planned(EntityDescription description, @Nullable AskedRule rule) {}
 
-    private EntityPlan(Chance chance, Partitions partitions) {
-        this.chance = chance;
+    private EntityPlan(SeededRandom random, Partitions partitions) {
+        this.random = random;
         this.partitions = partitions;
     }
 
-    static List<Planned> of(Chance chance, Partitions partitions) {
-        EntityPlan plan = new EntityPlan(chance, partitions);
+    static List<Planned> of(SeededRandom random, Partitions partitions) {
+        EntityPlan plan = new EntityPlan(random, partitions);
         plan.make();
         return plan.all;
     }
 
     private void make() {
-        temporaryPerMille = chance.perMille(300) ? 500 : 0;
-        int queues = 1 + chance.below(QUEUES_MAX);
+        temporaryPerMille = random.perMille(300) ? 500 : 0;
+        int queues = 1 + random.below(QUEUES_MAX);
         for (int i = 0; i < queues; i++) {
             QueueDescription queue = queue("queue-" + i);
-            if (partitions.perMille() > 0 && chance.perMille(partitions.perMille())) {
+            if (partitions.perMille() > 0 && random.perMille(partitions.perMille())) {
                 queue = partitioned(queue);
             }
             all.add(new Planned(queue, null));
             destinations.add(queue.path());
         }
-        int topics = chance.perMille(500) || partitions.isEverything() ? 0 : 1 + chance.below(TOPICS_MAX);
+        int topics = random.perMille(500) || partitions.isEverything() ? 0 : 1 + random.below(TOPICS_MAX);
         for (int i = 0; i < topics; i++) {
             TopicDescription.Builder topic =
                     TopicDescription.named("topic-" + i).autoDeleteOnIdleMs(idleMs());
-            if (chance.perMille(200)) {
+            if (random.perMille(200)) {
                 topic.requiresDuplicateDetection(true).duplicateDetectionHistoryTimeWindowMs(window());
             }
             all.add(new Planned(topic.build(), null));
-            int subscriptions = 1 + chance.below(SUBSCRIPTIONS_MAX);
+            int subscriptions = 1 + random.below(SUBSCRIPTIONS_MAX);
             for (int j = 0; j < subscriptions; j++) {
                 all.add(subscription("topic-" + i, "sub-" + j));
             }
         }
-        if (topics > 0 && chance.perMille(300)) { // a queue in front of a topic
+        if (topics > 0 && random.perMille(300)) { // a queue in front of a topic
             all.add(new Planned(
                     queue("front").toBuilder()
                             .requiresSession(false)
@@ -80,33 +80,33 @@ final class EntityPlan {
 
     /** For how long an entity may be idle: without end for most. */
     private long idleMs() {
-        return chance.perMille(temporaryPerMille) ? chance.between(300, 360) * 1_000 : MessageView.NEVER;
+        return random.perMille(temporaryPerMille) ? random.between(300, 360) * 1_000 : MessageView.NEVER;
     }
 
     private long window() {
-        return chance.between(20, 60) * 1_000;
+        return random.between(20, 60) * 1_000;
     }
 
     private @Nullable String destination(int perMille) {
-        return destinations.isEmpty() || !chance.perMille(perMille)
+        return destinations.isEmpty() || !random.perMille(perMille)
                 ? null
-                : destinations.get(chance.below(destinations.size()));
+                : destinations.get(random.below(destinations.size()));
     }
 
     private QueueDescription queue(String path) {
         QueueDescription.Builder queue = QueueDescription.named(path)
-                .lockDurationMs(chance.between(5, 60) * 1_000)
-                .maxDeliveryCount(1 + chance.below(5))
-                .deadLetteringOnMessageExpiration(chance.perMille(500))
+                .lockDurationMs(random.between(5, 60) * 1_000)
+                .maxDeliveryCount(1 + random.below(5))
+                .deadLetteringOnMessageExpiration(random.perMille(500))
                 .autoDeleteOnIdleMs(idleMs())
                 .forwardDeadLetteredMessagesTo(destination(150));
-        if (chance.perMille(300)) {
-            queue.defaultMessageTimeToLiveMs(chance.between(1, 120) * 1_000);
+        if (random.perMille(300)) {
+            queue.defaultMessageTimeToLiveMs(random.between(1, 120) * 1_000);
         }
-        if (chance.perMille(200)) {
+        if (random.perMille(200)) {
             queue.requiresDuplicateDetection(true).duplicateDetectionHistoryTimeWindowMs(window());
         }
-        if (chance.perMille(250)) {
+        if (random.perMille(250)) {
             queue.requiresSession(true);
         } else {
             queue.forwardTo(destination(200));
@@ -123,18 +123,18 @@ final class EntityPlan {
 
     private Planned subscription(String topic, String name) {
         SubscriptionDescription.Builder subscription = SubscriptionDescription.of(topic, name)
-                .lockDurationMs(chance.between(5, 60) * 1_000)
-                .maxDeliveryCount(1 + chance.below(5))
-                .deadLetteringOnMessageExpiration(chance.perMille(500))
-                .deadLetteringOnFilterEvaluationExceptions(chance.perMille(500))
+                .lockDurationMs(random.between(5, 60) * 1_000)
+                .maxDeliveryCount(1 + random.below(5))
+                .deadLetteringOnMessageExpiration(random.perMille(500))
+                .deadLetteringOnFilterEvaluationExceptions(random.perMille(500))
                 .autoDeleteOnIdleMs(idleMs())
                 .forwardDeadLetteredMessagesTo(destination(100));
-        if (chance.perMille(200)) {
+        if (random.perMille(200)) {
             subscription.requiresSession(true);
         } else {
             subscription.forwardTo(destination(250));
         }
-        AskedRule first = chance.perMille(900) ? Actions.rule(FIRST_RULE, chance) : null;
+        AskedRule first = random.perMille(900) ? Actions.rule(FIRST_RULE, random) : null;
         return new Planned(subscription.build(), first);
     }
 }

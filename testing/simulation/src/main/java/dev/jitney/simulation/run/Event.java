@@ -1,6 +1,6 @@
 package dev.jitney.simulation.run;
 
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -67,7 +67,7 @@ enum Event {
         return lots.toArray(Event[]::new);
     }
 
-    static Event choose(Chance chance) {
-        return LOTS[chance.below(LOTS.length)];
+    static Event choose(SeededRandom random) {
+        return LOTS[random.below(LOTS.length)];
     }
 }

@@ -6,8 +6,8 @@ import dev.jitney.model.RuleFilter.FalseRuleFilter;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.RuleFilter.TrueRuleFilter;
 import dev.jitney.model.RuleValue;
-import dev.jitney.simulation.Chance;
-import dev.jitney.simulation.model.AskedRule.Verdict;
+import dev.jitney.simulation.SeededRandom;
+import dev.jitney.simulation.model.entity.AskedRule.Verdict;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -31,9 +31,9 @@ final class Filters {
         }
     }
 
-    static Made make(Chance chance) {
-        int tag = chance.below(TAGS);
-        return switch (chance.below(10)) {
+    static Made make(SeededRandom random) {
+        int tag = random.below(TAGS);
+        return switch (random.below(10)) {
             case 0, 1 -> Made.of(correlation(label(tag), Map.of()), given -> given == tag);
             case 2 -> Made.of(correlation(null, Map.of("n", number(tag))), given -> given == tag);
             case 3 ->

@@ -1,7 +1,7 @@
 package dev.jitney.simulation.run;
 
 import dev.jitney.runtime.store.Table;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.disk.Write;
 import java.util.List;
 
@@ -10,7 +10,7 @@ final class History {
     private long hash;
 
     void add(long value) {
-        hash = Chance.mix(hash * 31 + value);
+        hash = SeededRandom.mix(hash * 31 + value);
     }
 
     void add(byte[] bytes) {

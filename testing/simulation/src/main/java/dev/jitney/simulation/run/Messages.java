@@ -4,9 +4,9 @@ import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
-import dev.jitney.simulation.Chance;
-import dev.jitney.simulation.model.Look;
-import dev.jitney.simulation.model.Request;
+import dev.jitney.simulation.SeededRandom;
+import dev.jitney.simulation.model.row.VisibleProperties;
+import dev.jitney.simulation.model.state.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -28,19 +28,19 @@ final class Messages {
     /** A message, and what the model has to know of it. */
     record Made(IncomingMessage message, Request.Sent sent) {}
 
-    Made make(Chance chance, long scheduledMs) {
-        return make(chance, scheduledMs, null);
+    Made make(SeededRandom random, long scheduledMs) {
+        return make(random, scheduledMs, null);
     }
 
     /** @param key which key it has on a partitioned entity; null for one that goes to an ordinary one */
-    Made make(Chance chance, long scheduledMs, @Nullable Key key) {
+    Made make(SeededRandom random, long scheduledMs, @Nullable Key key) {
         long uid = ++lastUid;
-        String id = "id-" + (chance.perMille(150) ? Math.max(1, uid - chance.below(6)) : uid);
-        String ordinary = chance.perMille(900) ? session(chance) : null;
+        String id = "id-" + (random.perMille(150) ? Math.max(1, uid - random.below(6)) : uid);
+        String ordinary = random.perMille(900) ? session(random) : null;
         String session = key == null ? ordinary : key.session;
         String partition = key == null ? null : key.partition;
-        int tag = chance.below(Filters.TAGS);
-        ByteBuffer body = ByteBuffer.allocate(8 + chance.below(chance.perMille(50) ? 2_000 : 60));
+        int tag = random.below(Filters.TAGS);
+        ByteBuffer body = ByteBuffer.allocate(8 + random.below(random.perMille(50) ? 2_000 : 60));
         body.putLong(body.capacity() - 8, uid);
         MessageContent content = MessageContent.of(
                 true,
@@ -50,7 +50,7 @@ final class Messages {
                 properties(id, Filters.label(tag), session),
                 APPLICATION_PROPERTIES[tag].duplicate(),
                 body);
-        long timeToLiveMs = chance.perMille(250) ? chance.between(1, 90_000) : MessageView.NEVER;
+        long timeToLiveMs = random.perMille(250) ? random.between(1, 90_000) : MessageView.NEVER;
         IncomingMessage message = new IncomingMessage(
                 id,
                 session,
@@ -65,7 +65,7 @@ final class Messages {
                 content);
         return new Made(
                 message,
-                new Request.Sent(uid, session, partition, id, scheduledMs, tag, look(id, session, partition, tag)));
+                new Request.Sent(uid, session, partition, id, scheduledMs, tag, visible(id, session, partition, tag)));
     }
 
     /** What chooses the fragment of a partitioned entity: at most one of them, or both the same (PART-32). */
@@ -73,31 +73,31 @@ final class Messages {
         private static final int KEYS = 12;
 
         /** A key, or none. */
-        static Key make(Chance chance, boolean ofSessions) {
-            String session = Messages.session(chance);
+        static Key make(SeededRandom random, boolean ofSessions) {
+            String session = Messages.session(random);
             if (ofSessions) {
-                return chance.perMille(30)
+                return random.perMille(30)
                         ? new Key(null, null)
-                        : new Key(session, chance.perMille(200) ? session : chance.perMille(20) ? "other" : null);
+                        : new Key(session, random.perMille(200) ? session : random.perMille(20) ? "other" : null);
             }
-            return switch (chance.below(10)) {
-                case 0, 1, 2, 3 -> new Key(null, "key-" + chance.below(KEYS));
-                case 4 -> new Key(session, chance.perMille(300) ? session : null);
+            return switch (random.below(10)) {
+                case 0, 1, 2, 3 -> new Key(null, "key-" + random.below(KEYS));
+                case 4 -> new Key(session, random.perMille(300) ? session : null);
                 default -> new Key(null, null);
             };
         }
     }
 
     /** What can be seen of a message, in the words of the model. */
-    private static Look look(String id, @Nullable String session, @Nullable String partition, int tag) {
-        Look look = Look.of(Map.of(
+    private static VisibleProperties visible(String id, @Nullable String session, @Nullable String partition, int tag) {
+        VisibleProperties visible = VisibleProperties.of(Map.of(
                 "sys.messageid", "string " + id, "sys.label", "string " + Filters.label(tag), "n", "int " + tag));
-        look = partition == null ? look : look.with("sys.partitionkey", "string " + partition);
-        return session == null ? look : look.with("sys.sessionid", "string " + session);
+        visible = partition == null ? visible : visible.with("sys.partitionkey", "string " + partition);
+        return session == null ? visible : visible.with("sys.sessionid", "string " + session);
     }
 
-    static String session(Chance chance) {
-        return "session-" + chance.below(SESSIONS);
+    static String session(SeededRandom random) {
+        return "session-" + random.below(SESSIONS);
     }
 
     /** The properties section: message-id, subject and group-id (AMQP 1.0 part 3, 3.2.4). */
@@ -148,7 +148,7 @@ final class Messages {
     }
 
     /** Properties a settlement sets. */
-    static Map<String, EncodedValue> changes(Chance chance) {
-        return chance.perMille(700) ? Map.of() : Map.of("tried", EncodedValue.ofString("x".repeat(chance.below(20))));
+    static Map<String, EncodedValue> changes(SeededRandom random) {
+        return random.perMille(700) ? Map.of() : Map.of("tried", EncodedValue.ofString("x".repeat(random.below(20))));
     }
 }

@@ -2,7 +2,7 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 
 /**
  * Which entities of a history are partitioned: none in most; some, of sixteen fragments each; or all, of two or four, as
@@ -16,10 +16,10 @@ record Partitions(TierProfile tier, Partitioning partitioning, int perMille) {
 
     /** @param throttled whether clients are, which has no effect in PREMIUM (THR-5) */
     static Partitions of(long seed, boolean throttled) {
-        Chance chance = new Chance(Chance.mix(seed ^ SALT));
-        int kind = throttled ? ALL : chance.below(ALL);
+        SeededRandom random = new SeededRandom(SeededRandom.mix(seed ^ SALT));
+        int kind = throttled ? ALL : random.below(ALL);
         if (kind < 150) {
-            return new Partitions(TierProfile.PREMIUM, new Partitioning(false, chance.oneOf(2, 4)), ALL);
+            return new Partitions(TierProfile.PREMIUM, new Partitioning(false, random.oneOf(2, 4)), ALL);
         }
         return new Partitions(TierProfile.STANDARD, Partitioning.DEFAULT, kind < 300 ? 500 : 0);
     }

@@ -4,12 +4,12 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
-import dev.jitney.simulation.model.AskedRule;
-import dev.jitney.simulation.model.Desk.RuleWork;
 import dev.jitney.simulation.model.Ledger;
-import dev.jitney.simulation.model.Request;
+import dev.jitney.simulation.model.entity.AskedRule;
+import dev.jitney.simulation.model.entity.RuleWork;
+import dev.jitney.simulation.model.state.Request;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -27,17 +27,17 @@ final class RuleKeeper {
     }
 
     /** Asks for a change; it may be refused because there is such a rule, or none. */
-    Request change(Chance chance, String subscription) {
+    Request change(SeededRandom random, String subscription) {
         Namespace namespace = world.namespace();
-        String name = (chance.perMille(200) ? "RULE-" : "rule-") + chance.below(NAMES);
-        RuleWork how = chance.perMille(400) ? RuleWork.ADD : chance.perMille(450) ? RuleWork.CHANGE : RuleWork.REMOVE;
+        String name = (random.perMille(200) ? "RULE-" : "rule-") + random.below(NAMES);
+        RuleWork how = random.perMille(400) ? RuleWork.ADD : random.perMille(450) ? RuleWork.CHANGE : RuleWork.REMOVE;
         if (how == RuleWork.REMOVE) {
-            Request request = ledger.desk().rule(subscription, how, name, null);
+            Request request = ledger.requests().rule(subscription, how, name, null);
             answer(namespace.deleteRule(subscription, name), request);
             return request;
         }
-        AskedRule asked = Actions.rule(name, chance);
-        Request request = ledger.desk().rule(subscription, how, name, asked);
+        AskedRule asked = Actions.rule(name, random);
+        Request request = ledger.requests().rule(subscription, how, name, asked);
         RuleDescription rule = asked.description();
         answer(
                 how == RuleWork.ADD

@@ -1,10 +1,10 @@
 package dev.jitney.simulation.run;
 
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.SimulatedCrash;
 import dev.jitney.simulation.disk.SimulatedDisk;
-import dev.jitney.simulation.model.Step;
+import dev.jitney.simulation.model.state.Step;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +91,9 @@ public final class Simulation {
 
     private void step() {
         underWay = events[next++];
-        Chance chance = Chance.of(seed, underWay);
-        Event event = Event.choose(chance);
-        Object what = perform(event, chance);
+        SeededRandom random = SeededRandom.of(seed, underWay);
+        Event event = Event.choose(random);
+        Object what = perform(event, random);
         if (trace != NOBODY && !what.equals("")) {
             trace.accept(underWay + " " + event + " " + what);
         }
@@ -110,8 +110,8 @@ public final class Simulation {
         trace.accept("   the commit is done");
     }
 
-    private Object perform(Event event, Chance chance) {
-        int store = chance.below(world.stores());
+    private Object perform(Event event, SeededRandom random) {
+        int store = random.below(world.stores());
         SimulatedDisk disk = world.disk(store);
         switch (event) {
             case TURN -> {
@@ -124,30 +124,30 @@ public final class Simulation {
                 world.turn(store);
                 return "";
             }
-            case PASS_A_MOMENT -> world.clock().pass(chance.below(chance.perMille(300) ? 4 : 200));
+            case PASS_A_MOMENT -> world.clock().pass(random.below(random.perMille(300) ? 4 : 200));
             case PASS_TO_TIMER -> {
                 long nextMs = world.nextWorkMs();
                 long waitMs = nextMs - world.clock().nowMs();
                 world.clock().pass(nextMs == Long.MAX_VALUE || waitMs < 0 ? 1 : Math.min(waitMs, 600 * SECOND_MS));
             }
-            case PASS_LONG -> world.clock().pass(chance.between(1, 400) * SECOND_MS);
-            case TURN_BACK_CLOCK -> world.turnBackClock(chance.between(1, 100) * SECOND_MS);
+            case PASS_LONG -> world.clock().pass(random.between(1, 400) * SECOND_MS);
+            case TURN_BACK_CLOCK -> world.turnBackClock(random.between(1, 100) * SECOND_MS);
             case KILL -> throw new SimulatedCrash();
             case KILL_IN_COMMIT ->
                 disk.plan(
-                        chance.perMille(600)
+                        random.perMille(600)
                                 ? SimulatedDisk.Plan.KILL_BEFORE_SYNC
                                 : SimulatedDisk.Plan.KILL_AFTER_SYNC);
             case KILL_IN_READ -> disk.failNextRead(true);
             case WRITE_FAILS -> {
-                disk.plan(chance.perMille(500) ? SimulatedDisk.Plan.FAIL : SimulatedDisk.Plan.REFUSE);
-                disk.refuseReopens(chance.below(4));
+                disk.plan(random.perMille(500) ? SimulatedDisk.Plan.FAIL : SimulatedDisk.Plan.REFUSE);
+                disk.refuseReopens(random.below(4));
             }
             case READ_FAILS -> disk.failNextRead(false);
             case STALL -> disk.plan(SimulatedDisk.Plan.STALL);
-            case FILL_DISK -> disk.leaveRoom(chance.between(0, 60_000));
+            case FILL_DISK -> disk.leaveRoom(random.between(0, 60_000));
             case MAKE_ROOM -> disk.leaveRoom(Long.MAX_VALUE);
-            case STOP_STORE -> world.operate(store, chance.perMille(300));
+            case STOP_STORE -> world.operate(store, random.perMille(300));
             case REST -> {
                 if (world.isStalled()) {
                     return "";
@@ -155,7 +155,7 @@ public final class Simulation {
                 world.rest();
             }
             default -> {
-                return clients.perform(event, chance);
+                return clients.perform(event, random);
             }
         }
         return world.clock();

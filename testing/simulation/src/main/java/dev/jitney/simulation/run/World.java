@@ -12,7 +12,7 @@ import dev.jitney.runtime.ShardFigures;
 import dev.jitney.runtime.sharded.DrivenBroker;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
-import dev.jitney.simulation.Chance;
+import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.DiskWatcher;
 import dev.jitney.simulation.disk.SimulatedDisk;
@@ -42,7 +42,7 @@ final class World {
     /** In one of so many histories clients are throttled. */
     private static final int THROTTLED_SEEDS = 8;
 
-    private final Chance chance;
+    private final SeededRandom random;
     private final VirtualClock clock = new VirtualClock();
     private final History history = new History();
     private final List<SimulatedDisk> disks = new ArrayList<>();
@@ -58,20 +58,20 @@ final class World {
 
     /** @param onStall what happens while a store is in the middle of a commit */
     World(long seed, Runnable onStall) {
-        chance = new Chance(Chance.mix(seed));
-        int stores = chance.perMille(600) ? 1 : 2;
+        random = new SeededRandom(SeededRandom.mix(seed));
+        int stores = random.perMille(600) ? 1 : 2;
         stalled = new boolean[stores];
         stopped = new boolean[stores];
         int credits = seed % THROTTLED_SEEDS == 6 ? 5 + (int) (seed % 45) : 0;
         partitions = Partitions.of(seed, credits > 0);
         ledger = new Ledger(stores, partitions.fragments(), credits, clock);
         for (int i = 0; i < stores; i++) {
-            disks.add(new SimulatedDisk(new Chance(chance.nextLong()), watcher(i, onStall)));
+            disks.add(new SimulatedDisk(new SeededRandom(random.nextLong()), watcher(i, onStall)));
         }
-        options = options(chance, credits, partitions);
-        backlogMax = chance.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
+        options = options(random, credits, partitions);
+        backlogMax = random.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
         driven = open();
-        administration = new Administration(this, EntityPlan.of(chance, partitions));
+        administration = new Administration(this, EntityPlan.of(random, partitions));
         administration.createAll();
     }
 
@@ -111,17 +111,17 @@ final class World {
         };
     }
 
-    private static BrokerOptions options(Chance chance, int credits, Partitions partitions) {
+    private static BrokerOptions options(SeededRandom random, int credits, Partitions partitions) {
         NamespaceOptions namespace = new NamespaceOptions(
                 "sim",
                 List.of(AccessRule.root("key")),
                 Limits.of(partitions.tier()),
-                chance.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER,
+                random.perMille(500) ? ExpiryEnforcement.BACKGROUND : ExpiryEnforcement.ON_RECEIVER,
                 credits,
                 TransferFailureTarget.TRANSFER_DLQ,
                 false,
                 partitions.partitioning());
-        boolean tight = chance.perMille(500);
+        boolean tight = random.perMille(500);
         return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
     }
 
@@ -134,7 +134,7 @@ final class World {
         }
         ledger.processBegins(clock.nowMs());
         try {
-            return DrivenBroker.open(options, stores, clock, new Random(chance.nextLong()));
+            return DrivenBroker.open(options, stores, clock, new Random(random.nextLong()));
         } catch (StoreException e) {
             if (e.reason() != StoreException.Reason.DISK_FULL) {
                 throw new Violation("Expected the stores to be readable: " + e, e);

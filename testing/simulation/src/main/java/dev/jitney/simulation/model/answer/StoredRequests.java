@@ -1,0 +1,210 @@
+package dev.jitney.simulation.model.answer;
+
+import static dev.jitney.simulation.model.state.Checks.check;
+
+import dev.jitney.core.Lane;
+import dev.jitney.core.Reply;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.simulation.model.state.Listener;
+import dev.jitney.simulation.model.state.ModelState;
+import dev.jitney.simulation.model.state.Request;
+import dev.jitney.simulation.model.state.StoredEntity;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Requests about stored messages that nobody has locked. */
+public final class StoredRequests {
+
+    private StoredRequests() {}
+
+    /** Scheduled messages to be taken back. */
+    public static final class Cancel extends Request {
+        public final long[] numbers;
+        public final boolean[] cancelled;
+
+        /** They may as well have been published. */
+        public final boolean[] perhaps;
+
+        public Cancel(Judge judge, String path, long[] numbers) {
+            super(judge, path);
+            this.numbers = numbers;
+            this.cancelled = new boolean[numbers.length];
+            this.perhaps = new boolean[numbers.length];
+        }
+
+        @Override
+        public @Nullable StoredEntity part(StoredEntity.Lookup entities) {
+            return entities.of(path, numbers[0]);
+        }
+
+        @Override
+        public int credits() {
+            return 1;
+        }
+
+        @Override
+        public void done(Reply reply) {
+            for (int i = 0; i < numbers.length; i++) {
+                long number = numbers[i];
+                check(
+                        cancelled[i] || perhaps[i],
+                        () -> "Expected number " + number + " to be cancelled, but it is not",
+                        this);
+            }
+        }
+
+        @Override
+        public void undone(Rejection rejection) {
+            for (boolean one : cancelled) {
+                check(!one, () -> "Expected nothing to be cancelled, but got " + rejection, this);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Cancel of " + Arrays.toString(numbers) + " on " + path;
+        }
+    }
+
+    /** The oldest messages to be deleted. */
+    public static final class Purge extends Request {
+        private final ModelState model;
+        public final Lane lane;
+        public final int countMax;
+        public int count;
+
+        /** Messages that have gone and had expired too. */
+        public int perhaps;
+
+        public Purge(Judge judge, ModelState model, String path, Lane lane, int countMax) {
+            super(judge, path);
+            this.model = model;
+            this.lane = lane;
+            this.countMax = countMax;
+        }
+
+        @Override
+        public int credits() {
+            return 1;
+        }
+
+        @Override
+        public void done(Reply reply) {
+            check(
+                    !model.entities().isPartitioned(path),
+                    "Expected no batch delete on partitioned entities (PURGE-2)",
+                    this);
+            int told = ((Reply.Deleted) reply).count();
+            boolean right = told >= count && told <= count + perhaps;
+            check(right, () -> "Expected " + count + " deleted messages, but was told " + told, this);
+        }
+
+        @Override
+        public void undone(Rejection rejection) {
+            check(count == 0, () -> "Expected nothing to be deleted, but got " + rejection, this);
+        }
+    }
+
+    /** Deferred messages asked for by number, all or none. */
+    public static final class Fetch extends Request {
+        private final Deliveries deliveries;
+        public final Lane lane;
+        public final long[] numbers;
+        public final ReceiveMode mode;
+        final Listener owner;
+        public int taken;
+
+        public Fetch(
+                Judge judge,
+                Deliveries deliveries,
+                String path,
+                Lane lane,
+                long[] numbers,
+                ReceiveMode mode,
+                Listener owner) {
+            super(judge, path);
+            this.lane = lane;
+            this.numbers = numbers;
+            this.mode = mode;
+            this.owner = owner;
+            this.deliveries = deliveries;
+        }
+
+        public boolean names(long number) {
+            for (long one : numbers) {
+                if (one == number) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public @Nullable StoredEntity part(StoredEntity.Lookup entities) {
+            return entities.of(path, numbers[0]);
+        }
+
+        @Override
+        public int credits() {
+            return numbers.length;
+        }
+
+        @Override
+        public boolean isRefusable() {
+            return true;
+        }
+
+        @Override
+        public void done(Reply reply) {
+            deliveries.fetched(this, ((Reply.Messages) reply).messages());
+        }
+
+        @Override
+        public void undone(Rejection rejection) {
+            check(taken == 0, () -> "Expected nothing to be taken, but got " + rejection, this);
+        }
+
+        @Override
+        public String toString() {
+            return "Fetch of " + Arrays.toString(numbers) + " on " + path;
+        }
+    }
+
+    /** A look at messages. */
+    public static final class Peek extends Request {
+        private final Answers answers;
+        public final Lane lane;
+        final long from;
+        public final int countMax;
+
+        public Peek(Answers answers, String path, Lane lane, long from, int countMax) {
+            super(answers, path);
+            this.answers = answers;
+            this.lane = lane;
+            this.from = from;
+            this.countMax = countMax;
+        }
+
+        @Override
+        public int credits() {
+            return 1;
+        }
+
+        @Override
+        public boolean isRefusable() {
+            return true;
+        }
+
+        @Override
+        public void done(Reply reply) {
+            List<MessageView> messages = ((Reply.Messages) reply).messages();
+            answers.peeked(this, messages);
+        }
+
+        @Override
+        public void undone(Rejection rejection) {}
+    }
+}

@@ -1,0 +1,297 @@
+package dev.jitney.simulation.model.entity;
+
+import static dev.jitney.simulation.model.state.Checks.check;
+
+import dev.jitney.model.Rule;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.Write;
+import dev.jitney.simulation.model.entity.AskedRule.Verdict;
+import dev.jitney.simulation.model.row.RowBytes;
+import dev.jitney.simulation.model.row.RuleBytes;
+import dev.jitney.simulation.model.row.VisibleProperties;
+import dev.jitney.simulation.model.state.ModelState;
+import dev.jitney.simulation.model.state.Request;
+import dev.jitney.simulation.model.state.Step;
+import dev.jitney.simulation.model.state.StoredEntity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rules subscriptions have, and so which messages they take (semantics chapter 15).
+ *
+ * <p>Rules change with their rows, whatever their clients were told. Since the rows of a batch come in the order in which things
+ * have happened, and a shard does what it is asked in the order in which it was asked, it is known of every message
+ * which rules held when it was published (RULE-11).
+ */
+public final class Rules {
+    private final ModelState model;
+    private final Map<Long, History> histories = new HashMap<>();
+
+    /** With which rules subscriptions are created, by their paths. */
+    private final Map<String, AskedRule> firsts = new HashMap<>();
+
+    /** Subscriptions whose rules have changed since this was asked last. */
+    private final Set<StoredEntity> changed = new LinkedHashSet<>();
+
+    /** What filters go by, of all messages ever, by their numbers. */
+    private byte[] tags = new byte[1_024];
+
+    /** What all messages ever looked like when they were sent, by their numbers. */
+    private VisibleProperties[] visibleOfSent = new VisibleProperties[1_024];
+
+    /**
+     * A rule as it is on disk.
+     *
+     * @param name as it was given
+     * @param words what its row says
+     */
+    private record Stored(String name, String words, AskedRule meaning) {}
+
+    /**
+     * A copy that a subscription gets.
+     *
+     * @param failed whether it goes to the dead-letter queue because a rule has failed (DLQ-25)
+     */
+    public record Due(VisibleProperties visible, boolean failed) {}
+
+    /**
+     * What became of a rule.
+     *
+     * @param born the number of the request it came from
+     * @param rule null if it was removed
+     */
+    private record Version(long born, String name, @Nullable Stored rule) {}
+
+    private static final class History {
+        final Map<String, Stored> now = new TreeMap<>();
+        final List<Version> versions = new ArrayList<>();
+
+        void add(Version version) {
+            versions.add(version);
+            enter(now, version);
+        }
+
+        private static void enter(Map<String, Stored> rules, Version version) {
+            if (version.rule == null) {
+                rules.remove(version.name);
+            } else {
+                rules.put(version.name, version.rule);
+            }
+        }
+
+        /** The rules as the requests before one have left them. */
+        Collection<Stored> before(long request) {
+            if (versions.isEmpty() || versions.get(versions.size() - 1).born < request) {
+                return now.values();
+            }
+            Map<String, Stored> then = new HashMap<>();
+            for (Version version : versions) {
+                if (version.born < request) {
+                    enter(then, version);
+                }
+            }
+            return then.values();
+        }
+    }
+
+    public Rules(ModelState model) {
+        this.model = model;
+    }
+
+    /** A message is sent. */
+    public void tag(Request.Sent message) {
+        int uid = (int) message.uid();
+        if (uid >= tags.length) {
+            tags = Arrays.copyOf(tags, 2 * uid);
+            visibleOfSent = Arrays.copyOf(visibleOfSent, 2 * uid);
+        }
+        tags[uid] = (byte) message.tag();
+        visibleOfSent[uid] = message.visible();
+    }
+
+    /** A subscription is to be created with a rule. */
+    public void first(String subscription, AskedRule rule) {
+        firsts.put(subscription, rule);
+    }
+
+    /** What a message looked like when it was sent. */
+    public VisibleProperties visible(long uid) {
+        return visibleOfSent[(int) uid];
+    }
+
+    /** RULE-3: whether some rule of a subscription is concerned with a message, as of the row that is being judged. */
+    boolean takes(StoredEntity subscription, long uid) {
+        History history = histories.get(subscription.entityId);
+        if (history != null) {
+            int tag = tags[(int) uid];
+            for (Stored rule : history.now.values()) {
+                if (rule.meaning.filter().apply(tag) != Verdict.NO) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What a subscription gets of a message, as of the row that is being judged. */
+    public List<Due> copies(StoredEntity subscription, long uid) {
+        return copies(subscription, uid, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same as the requests before one have left its rules: the message itself if a rule without an action takes it
+     * (RULE-4), one more for each rule whose action changes it, with the name of the rule (RULE-5), and if a rule fails the
+     * message itself among the dead-letters, whatever the other rules say (DLQ-25).
+     */
+    public List<Due> copies(StoredEntity subscription, long uid, long request) {
+        History history = histories.get(subscription.entityId);
+        if (history == null) {
+            return List.of();
+        }
+        List<Due> copies = new ArrayList<>();
+        boolean plain = false;
+        boolean fails = false;
+        VisibleProperties sent = visible(uid);
+        for (Stored rule : history.before(request)) {
+            Verdict verdict = rule.meaning.filter().apply(tags[(int) uid]);
+            Function<VisibleProperties, @Nullable VisibleProperties> action = rule.meaning.action();
+            if (verdict == Verdict.YES && action != null) {
+                VisibleProperties changed = action.apply(sent);
+                fails |= changed == null;
+                if (changed != null) {
+                    copies.add(new Due(changed.with("rulename", "string " + rule.name), false));
+                }
+            } else {
+                plain |= verdict == Verdict.YES;
+                fails |= verdict == Verdict.FAILS;
+            }
+        }
+        if (plain) {
+            copies.add(new Due(sent, false));
+        }
+        if (fails && subscription.settings.deadLettersFailures()) {
+            copies.add(new Due(sent, true));
+        }
+        return copies;
+    }
+
+    /** Whether a subscription has a rule of that name on disk. */
+    boolean has(String subscription, String name) {
+        for (StoredEntity entity : model.entities().of(subscription)) {
+            History history = histories.get(entity.entityId);
+            if (history != null && history.now.containsKey(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public void follow(Write write) {
+        long id = RowBytes.entity(write.key());
+        if (write.kind() == Write.Kind.DELETE_RANGE) {
+            model.entities().requireGone(id);
+            return;
+        }
+        StoredEntity entity = model.entities().ofEntity(id);
+        if (entity == null || entity.gone) {
+            throw new Violation("Expected rules of subscriptions that are there, but got one of number " + id + ".");
+        }
+        String name = RuleBytes.name(write.key());
+        boolean put = write.kind() == Write.Kind.PUT;
+        String spelled = put ? RuleBytes.spelledName(write.argument()) : name;
+        String words = put ? RuleBytes.words(write.argument()) : null;
+        boolean isNew = !histories.containsKey(id);
+        History history = histories.computeIfAbsent(id, none -> new History());
+        AskedRule first = isNew && entity.fresh ? firsts.get(entity.path) : null;
+        if (first != null
+                && words != null
+                && first.description().name().equals(spelled)
+                && RuleBytes.words(first.description()).equals(words)) {
+            history.add(new Version(-1, name, new Stored(spelled, words, first)));
+        } else {
+            RuleChange change = cause(entity, name, words, history.now.containsKey(name));
+            change.effective = true;
+            AskedRule meaning = change.rule;
+            Stored rule = words == null || meaning == null ? null : new Stored(spelled, words, meaning);
+            history.add(new Version(change.born, name, rule));
+            model.count(Step.RULE_CHANGED);
+        }
+        changed.add(entity);
+    }
+
+    private RuleChange cause(StoredEntity entity, String name, @Nullable String words, boolean there) {
+        for (Request request : model.open()) {
+            if (request instanceof RuleChange change
+                    && change.path.equals(entity.path)
+                    && change.name.equals(name)
+                    && change.mayMake(words, there)) {
+                return change;
+            }
+        }
+        throw new Violation("Expected the rule '" + name + "' of " + entity.path + " to stay as it is, but it is "
+                + (words == null ? "removed" : words) + ", which nobody has asked for.");
+    }
+
+    // --- what is told ---
+
+    /** RULE-2: whether a change may have found no such rule, or one where there must be none. */
+    boolean mayRefuse(RuleChange refused, boolean found) {
+        boolean there = has(refused.path, refused.name);
+        if (there == found) {
+            return true;
+        }
+        // What was asked for before is done before, and perhaps not on disk yet.
+        for (Request request : model.open()) {
+            if (request instanceof RuleChange change
+                    && change.born < refused.born
+                    && change.path.equals(refused.path)
+                    && change.name.equals(refused.name)
+                    && (change.rule != null) == found) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Subscriptions of a store whose rules have changed since this was asked last. */
+    public List<String> takeChanged(int store) {
+        List<String> paths = new ArrayList<>();
+        changed.removeIf(entity -> {
+            if (entity.store == store && !entity.gone) {
+                paths.add(entity.path);
+            }
+            return entity.store == store;
+        });
+        return paths;
+    }
+
+    /** The rules that are shown of a subscription are those on disk. */
+    public void requireShown(String subscription, Collection<Rule> rules) {
+        Map<String, String> shown = new TreeMap<>();
+        for (Rule rule : rules) {
+            shown.put(rule.description().name().toLowerCase(Locale.ROOT), RuleBytes.words(rule.description()));
+        }
+        Map<String, String> there = new TreeMap<>();
+        for (StoredEntity entity : model.entities().of(subscription)) {
+            History history = histories.get(entity.entityId);
+            if (history != null && !entity.gone) {
+                history.now.forEach((name, rule) -> there.put(name, rule.words));
+            }
+        }
+        check(
+                Objects.equals(there, shown),
+                () -> "Expected the rules " + there + " to be shown, but they are " + shown,
+                subscription);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jitney.simulation.model.row;
+
+import dev.jitney.model.RuleDescription;
+import dev.jitney.model.RuleFilter;
+import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.RuleValue;
+import dev.jitney.model.SqlRuleAction;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads rows of rules as {@code docs/formats.md} describes them, and puts what a row says of a filter into the same words as
+ * what was asked for.
+ */
+public final class RuleBytes {
+    private static final int CORRELATION_TEXTS = 8;
+
+    private RuleBytes() {}
+
+    /** The name of the rule a key speaks of, in lower case. */
+    public static String name(byte[] key) {
+        return new String(key, Integer.BYTES, key.length - Integer.BYTES, StandardCharsets.UTF_8);
+    }
+
+    /** The name of a rule as its row spells it. */
+    public static String spelledName(byte[] value) {
+        return text(ByteBuffer.wrap(value).position(1));
+    }
+
+    /** What a row of a rule says of its filter and action. */
+    public static String words(byte[] value) {
+        ByteBuffer in = ByteBuffer.wrap(value).position(1);
+        text(in); // the name as it was given
+        in.getLong();
+        StringBuilder words = new StringBuilder();
+        int kind = in.get();
+        words.append(kind);
+        if (kind == 3) {
+            words.append(' ').append(text(in));
+        } else if (kind == 4) {
+            for (int i = 0; i < CORRELATION_TEXTS; i++) {
+                words.append(' ').append(text(in));
+            }
+        }
+        if (kind >= 3) {
+            values(in, words);
+        }
+        if (in.get() != 0) {
+            words.append(", ").append(text(in));
+            values(in, words);
+        }
+        return words.toString();
+    }
+
+    private static void values(ByteBuffer in, StringBuilder words) {
+        for (int i = in.getInt(); i > 0; i--) {
+            words.append(' ')
+                    .append(text(in))
+                    .append('=')
+                    .append(in.get())
+                    .append(':')
+                    .append(text(in));
+        }
+    }
+
+    /** A rule that is asked for, in the same words. */
+    public static String words(RuleDescription asked) {
+        SqlRuleAction action = asked.action();
+        String filter = words(asked.filter());
+        return action == null ? filter : filter + ", " + action.expression() + values(action.parameters());
+    }
+
+    private static String words(RuleFilter asked) {
+        if (asked instanceof SqlRuleFilter sql) {
+            return "3 " + sql.expression() + values(sql.parameters());
+        } else if (asked instanceof CorrelationRuleFilter c) {
+            return Stream.concat(
+                                    Stream.of("4"),
+                                    Arrays.asList(
+                                            c.correlationId(),
+                                            c.messageId(),
+                                            c.to(),
+                                            c.replyTo(),
+                                            c.label(),
+                                            c.sessionId(),
+                                            c.replyToSessionId(),
+                                            c.contentType())
+                                            .stream())
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(" "))
+                    + values(c.properties());
+        }
+        return asked instanceof TrueRuleFilter ? "1" : "2";
+    }
+
+    private static String values(Map<String, RuleValue> values) {
+        return values.entrySet().stream()
+                .map(value ->
+                        " " + value.getKey() + "=" + value.getValue().type().code() + ":"
+                                + value.getValue().text())
+                .collect(Collectors.joining());
+    }
+
+    private static String text(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0) {
+            return "null";
+        }
+        byte[] utf8 = new byte[length];
+        in.get(utf8);
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+}
