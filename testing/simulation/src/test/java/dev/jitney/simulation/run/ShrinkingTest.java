@@ -1,8 +1,7 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.simulation.run.Simulation;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

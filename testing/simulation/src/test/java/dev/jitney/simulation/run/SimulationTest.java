@@ -1,9 +1,8 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.simulation.cli.JitneySimulate;
-import dev.jitney.simulation.run.Simulation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

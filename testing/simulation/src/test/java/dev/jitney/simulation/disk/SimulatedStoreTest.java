@@ -1,10 +1,8 @@
-package dev.jitney.simulation;
+package dev.jitney.simulation.disk;
 
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.MessagingStoreContract;
-import dev.jitney.simulation.disk.DiskWatcher;
-import dev.jitney.simulation.disk.SimulatedDisk;
-import dev.jitney.simulation.disk.SimulatedStore;
+import dev.jitney.simulation.SeededRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The simulated store is a messaging store like any other. */
