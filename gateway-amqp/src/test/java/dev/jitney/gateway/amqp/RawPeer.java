@@ -1,6 +1,8 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.AmqpValues.Described;
+import dev.jitney.testing.amqp.RawConnection;
+import dev.jitney.testing.amqp.RawFrame;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -88,18 +90,12 @@ final class RawPeer implements AutoCloseable {
     }
 
     Frame frame() throws IOException {
-        int size = in.readInt();
-        byte[] rest = new byte[size - 4];
-        in.readFully(rest);
-        ByteBuffer buffer = ByteBuffer.wrap(rest);
-        int offset = buffer.get() & 0xff;
-        int type = buffer.get() & 0xff;
-        int channel = buffer.getShort() & 0xffff;
-        buffer.position(offset * 4 - 4);
-        Described performative = buffer.hasRemaining() ? (Described) AmqpValues.read(buffer) : null;
-        byte[] payload = new byte[buffer.remaining()];
-        buffer.get(payload);
-        return new Frame(size, type, channel, performative, payload);
+        byte[] frame = new byte[in.readInt()];
+        ByteBuffer.wrap(frame).putInt(frame.length);
+        in.readFully(frame, Integer.BYTES, frame.length - Integer.BYTES);
+        RawFrame raw = RawFrame.parse(frame);
+        Described performative = raw.isEmpty() ? null : (Described) AmqpValues.of(raw.performative());
+        return new Frame(raw.sizeOctets(), raw.type(), raw.channel(), performative, raw.payload());
     }
 
     /** The next frame of that code; others are skipped. */
@@ -140,20 +136,17 @@ final class RawPeer implements AutoCloseable {
     void sasl(Object performative) throws IOException {
         ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(128);
         saslEncoder.writeObject(buffer, saslEncoder.newEncoderState(), performative);
-        write(1, 0, buffer, new byte[0]);
-    }
-
-    private void write(int type, int channel, ProtonBuffer body, byte[] payload) throws IOException {
-        raw(frame(type, channel, body, payload));
+        raw(frame(1, 0, buffer, new byte[0]));
     }
 
     private static byte[] frame(int type, int channel, ProtonBuffer body, byte[] payload) {
-        byte[] performative = new byte[body.getReadableBytes()];
-        body.readBytes(performative, 0, performative.length);
-        ByteBuffer frame = ByteBuffer.allocate(8 + performative.length + payload.length);
-        frame.putInt(frame.capacity()).put((byte) 2).put((byte) type).putShort((short) channel);
-        frame.put(performative).put(payload);
-        return frame.array();
+        return RawConnection.frame(type, channel, octets(body), payload);
+    }
+
+    private static byte[] octets(ProtonBuffer buffer) {
+        byte[] bytes = new byte[buffer.getReadableBytes()];
+        buffer.readBytes(bytes, 0, bytes.length);
+        return bytes;
     }
 
     /** Frames that leave in one piece. */
@@ -292,9 +285,7 @@ final class RawPeer implements AutoCloseable {
         for (Object section : sections) {
             encoder.writeObject(buffer, encoder.newEncoderState(), section);
         }
-        byte[] bytes = new byte[buffer.getReadableBytes()];
-        buffer.readBytes(bytes, 0, bytes.length);
-        return bytes;
+        return octets(buffer);
     }
 
     static byte[] putToken(Object messageId, String replyTo, String audience, String token) {

@@ -3,10 +3,10 @@ package dev.jitney.conformance.duplicates;
 import static dev.jitney.conformance.support.PartitionedRun.inOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.RawTest;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.Wire;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

@@ -1,7 +1,7 @@
 package dev.jitney.conformance.http;
 
-import dev.jitney.conformance.raw.SasToken;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.SasToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -12,7 +12,6 @@ import com.azure.messaging.servicebus.administration.ServiceBusAdministrationCli
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import com.azure.messaging.servicebus.administration.models.EntityStatus;
 import com.azure.messaging.servicebus.administration.models.QueueProperties;
-import dev.jitney.conformance.raw.SasToken;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
@@ -21,6 +20,7 @@ import dev.jitney.paired.PathState;
 import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
 import dev.jitney.paired.Syphon;
 import dev.jitney.samples.PlainHttpPolicy;
+import dev.jitney.testing.amqp.SasToken;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,14 +1,14 @@
 package dev.jitney.conformance.purge;
 
-import static dev.jitney.conformance.raw.Wire.map;
+import static dev.jitney.testing.amqp.Wire.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
 import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

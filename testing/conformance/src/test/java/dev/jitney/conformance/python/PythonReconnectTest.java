@@ -2,10 +2,10 @@ package dev.jitney.conformance.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

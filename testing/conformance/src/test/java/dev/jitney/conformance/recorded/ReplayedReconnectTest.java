@@ -2,17 +2,17 @@ package dev.jitney.conformance.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.Sessions;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.PartitionedRun;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.Sessions;
+import dev.jitney.testing.amqp.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,19 +2,19 @@ package dev.jitney.conformance.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.RawSession;
-import dev.jitney.conformance.raw.SasToken;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.RawSession;
+import dev.jitney.testing.amqp.SasToken;
+import dev.jitney.testing.amqp.Wire;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

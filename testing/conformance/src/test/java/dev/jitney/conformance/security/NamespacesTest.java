@@ -2,10 +2,10 @@ package dev.jitney.conformance.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawSession;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

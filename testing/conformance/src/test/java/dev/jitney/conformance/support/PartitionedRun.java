@@ -1,13 +1,13 @@
 package dev.jitney.conformance.support;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.model.TierProfile;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.config.PartitioningDefault;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

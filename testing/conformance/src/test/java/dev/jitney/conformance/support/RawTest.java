@@ -1,8 +1,8 @@
 package dev.jitney.conformance.support;
 
-import dev.jitney.conformance.raw.FrameRules;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawSession;
+import dev.jitney.testing.amqp.FrameRules;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawSession;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -1,19 +1,19 @@
 package dev.jitney.conformance.throttling;
 
-import static dev.jitney.conformance.raw.Wire.map;
+import static dev.jitney.testing.amqp.Wire.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.RawSession;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.RawSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

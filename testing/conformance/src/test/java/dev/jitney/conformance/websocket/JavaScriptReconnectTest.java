@@ -3,10 +3,10 @@ package dev.jitney.conformance.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.conformance.js.Node;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -2,17 +2,17 @@ package dev.jitney.conformance.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.RawConnection;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawFrame;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.WebSocketSocket;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.RawConnection;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawFrame;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.WebSocketSocket;
+import dev.jitney.testing.amqp.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,20 +1,20 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawConnection;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawFrame;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawSession;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawConnection;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawFrame;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawSession;
+import dev.jitney.testing.amqp.Wire;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -179,7 +179,7 @@ class HandshakeTest extends RawTest {
     void pipelinedHandshake() {
         RawPeer peer = silent();
         byte[] header = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
-        byte[] open = dev.jitney.conformance.raw.RawConnection.frame(
+        byte[] open = dev.jitney.testing.amqp.RawConnection.frame(
                 0, 0, Wire.encode(Wire.composite(Code.OPEN, "pipelined", "localhost", uint(65_536))));
         byte[] all = new byte[header.length + open.length];
         System.arraycopy(header, 0, all, 0, header.length);

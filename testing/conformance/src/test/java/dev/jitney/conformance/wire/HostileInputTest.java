@@ -1,22 +1,22 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.list;
-import static dev.jitney.conformance.raw.Wire.map;
-import static dev.jitney.conformance.raw.Wire.octets;
-import static dev.jitney.conformance.raw.Wire.sym;
-import static dev.jitney.conformance.raw.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.list;
+import static dev.jitney.testing.amqp.Wire.map;
+import static dev.jitney.testing.amqp.Wire.octets;
+import static dev.jitney.testing.amqp.Wire.sym;
+import static dev.jitney.testing.amqp.Wire.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.RawConnection;
-import dev.jitney.conformance.raw.RawFrame;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawSession;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.RawTest;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.RawConnection;
+import dev.jitney.testing.amqp.RawFrame;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawSession;
+import dev.jitney.testing.amqp.Wire;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,24 +1,24 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.longs;
-import static dev.jitney.conformance.raw.Wire.map;
-import static dev.jitney.conformance.raw.Wire.sym;
-import static dev.jitney.conformance.raw.Wire.uint;
-import static dev.jitney.conformance.raw.Wire.uuids;
+import static dev.jitney.testing.amqp.Wire.longs;
+import static dev.jitney.testing.amqp.Wire.map;
+import static dev.jitney.testing.amqp.Wire.sym;
+import static dev.jitney.testing.amqp.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.uuids;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.SasToken;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.OrdinaryOnly;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.SasToken;
+import dev.jitney.testing.amqp.Wire;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

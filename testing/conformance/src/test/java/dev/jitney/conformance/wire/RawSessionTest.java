@@ -2,12 +2,12 @@ package dev.jitney.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.Sessions;
 import dev.jitney.conformance.support.RawTest;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A queue that requires sessions, a raw connection, and what is asked about sessions over it. */

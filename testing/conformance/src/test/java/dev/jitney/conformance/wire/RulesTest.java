@@ -1,16 +1,16 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.list;
-import static dev.jitney.conformance.raw.Wire.map;
+import static dev.jitney.testing.amqp.Wire.list;
+import static dev.jitney.testing.amqp.Wire.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.RawTest;
 import dev.jitney.conformance.support.Subscription;
 import dev.jitney.conformance.support.Topics;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.Wire;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.longs;
-import static dev.jitney.conformance.raw.Wire.map;
-import static dev.jitney.conformance.raw.Wire.uint;
-import static dev.jitney.conformance.raw.Wire.uuids;
+import static dev.jitney.testing.amqp.Wire.longs;
+import static dev.jitney.testing.amqp.Wire.map;
+import static dev.jitney.testing.amqp.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.uuids;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.RawSession;
-import dev.jitney.conformance.raw.Sessions;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.RawSession;
+import dev.jitney.testing.amqp.Sessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.jitney.conformance.wire;
 
-import dev.jitney.conformance.raw.RawPeer;
+import dev.jitney.testing.amqp.RawPeer;
 
 /** {@link SessionsTest} inside a WebSocket: nothing about AMQP differs (checklist 12, 13). */
 class SessionsOverWebSocketTest extends SessionsTest {

@@ -1,23 +1,23 @@
 package dev.jitney.conformance.wire;
 
-import static dev.jitney.conformance.raw.Wire.map;
-import static dev.jitney.conformance.raw.Wire.uint;
-import static dev.jitney.conformance.raw.Wire.uuids;
+import static dev.jitney.testing.amqp.Wire.map;
+import static dev.jitney.testing.amqp.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.uuids;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.conformance.raw.Code;
-import dev.jitney.conformance.raw.Node;
-import dev.jitney.conformance.raw.RawDelivery;
-import dev.jitney.conformance.raw.RawFrame;
-import dev.jitney.conformance.raw.RawLink;
-import dev.jitney.conformance.raw.RawMessage;
-import dev.jitney.conformance.raw.RawPeer;
-import dev.jitney.conformance.raw.RawRequests;
-import dev.jitney.conformance.raw.RawSession;
-import dev.jitney.conformance.raw.Sessions;
-import dev.jitney.conformance.raw.Wire;
 import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Subscription;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Node;
+import dev.jitney.testing.amqp.RawDelivery;
+import dev.jitney.testing.amqp.RawFrame;
+import dev.jitney.testing.amqp.RawLink;
+import dev.jitney.testing.amqp.RawMessage;
+import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.RawSession;
+import dev.jitney.testing.amqp.Sessions;
+import dev.jitney.testing.amqp.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.jitney.crash.greedy;
 
+import dev.jitney.testing.amqp.Code;
 import dev.jitney.testing.client.Endpoint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ final class AmqpScript extends Script {
 
     AmqpScript login(String mechanism, byte[] response) {
         write(Frames.saslHeader(), Frames.sasl(mechanism, response, endpoint.host()));
-        await(peer -> peer.seen(Performatives.SASL_OUTCOME) > 0);
+        await(peer -> peer.seen(Code.SASL_OUTCOME) > 0);
         write(Frames.header(0));
         return this;
     }
@@ -140,7 +141,7 @@ final class AmqpScript extends Script {
     /** Goes on when all links that send have credit. */
     AmqpScript awaitCredit() {
         int wanted = senders;
-        await(peer -> peer.seen(Performatives.FLOW) >= wanted);
+        await(peer -> peer.seen(Code.FLOW) >= wanted);
         return this;
     }
 

@@ -2,6 +2,7 @@ package dev.jitney.crash.greedy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.testing.amqp.Code;
 import dev.jitney.testing.client.Endpoint;
 import java.util.List;
 import java.util.Map;
@@ -125,13 +126,13 @@ final class AnswerAttacks {
         for (int link = 0; link < 10; link++) {
             script.receiver(AttackedServer.STACKED, 10_000);
         }
-        return script.await(peer -> peer.seen(Performatives.ATTACH) > 0).stopReading();
+        return script.await(peer -> peer.seen(Code.ATTACH) > 0).stopReading();
     }
 
     private static Script unsettled(Endpoint endpoint) {
         AmqpScript script = AmqpScript.authenticated(endpoint);
         script.receiver(AttackedServer.SMALL, 5_000);
-        return script.await(peer -> peer.seen(Performatives.TRANSFER) >= 5_000);
+        return script.await(peer -> peer.seen(Code.TRANSFER) >= 5_000);
     }
 
     private static Script waitingForSessions(Endpoint endpoint) {
@@ -154,7 +155,7 @@ final class AnswerAttacks {
         script.responses(queue + MANAGEMENT, "here", credit);
         int handle = script.sender(queue + MANAGEMENT);
         script.send(handle, Requests.receive("here", numbers, peekLock));
-        return script.await(peer -> peer.seen(Performatives.TRANSFER) > 0);
+        return script.await(peer -> peer.seen(Code.TRANSFER) > 0);
     }
 
     /** The messages are still there, or all of them came. */
@@ -169,7 +170,7 @@ final class AnswerAttacks {
     /** Who does not ask for the answer yet is not told that it was thrown away after the messages were removed. */
     private static void nothingThrownAway(AttackedServer arena, GreedyClients crowd) throws Exception {
         Peer client = crowd.peers().get(0);
-        if (client.end() != null || client.seen(Performatives.DETACH) > 0) {
+        if (client.end() != null || client.seen(Code.DETACH) > 0) {
             assertThat(arena.count(AttackedServer.UNASKED))
                     .as("messages in the queue after the server said: %s", client.complaint())
                     .isEqualTo(DEFERRED_FEW);

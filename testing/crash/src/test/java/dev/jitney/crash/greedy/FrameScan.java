@@ -1,5 +1,6 @@
 package dev.jitney.crash.greedy;
 
+import dev.jitney.testing.amqp.Code;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -150,13 +151,13 @@ final class FrameScan {
         int descriptor = beginning[10] & 0xff;
         seen[descriptor]++;
         switch (descriptor) {
-            case Performatives.DISPOSITION -> {
+            case Code.DISPOSITION -> {
                 declared();
                 if (find(new byte[] {0x00, 0x53, 0x25}) >= 0) {
                     complaint = readable();
                 }
             }
-            case Performatives.DETACH, Performatives.END, Performatives.CLOSE -> complaint = readable();
+            case Code.DETACH, Code.END, Code.CLOSE -> complaint = readable();
             default -> {
                 // Nothing to keep.
             }

@@ -1,10 +1,8 @@
 package dev.jitney.fuzz.input;
 
 import dev.jitney.codec.RandomMessages;
-import dev.jitney.codec.Wire;
-import dev.jitney.fuzz.input.WireValues.Desc;
-import dev.jitney.fuzz.input.WireValues.Raw;
-import dev.jitney.fuzz.input.WireValues.Sym;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Wire;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -83,14 +81,14 @@ public final class AmqpRequests {
     /** Handles of links that take messages. */
     private static final int[] SENDERS = {0, 0, 0, 8, 9, 14, 16, 17};
 
-    private static final Desc[] OUTCOMES = {
-        new Desc(0x24, List.of()),
-        new Desc(0x25, List.of()),
-        new Desc(0x26, List.of()),
-        new Desc(0x27, Arrays.asList(true, true)),
-        new Desc(0x23, Arrays.asList(1L, 5L)),
-        new Desc(0x34, Arrays.asList(new byte[] {1, 2, 3, 4}, new Desc(0x24, List.of()))),
-        new Desc(0x34, Arrays.asList(AmqpTransactions.FIRST, new Desc(0x26, List.of())))
+    private static final Wire.Described[] OUTCOMES = {
+        Wire.section(0x24, List.of()),
+        Wire.section(0x25, List.of()),
+        Wire.section(0x26, List.of()),
+        Wire.section(0x27, Arrays.asList(true, true)),
+        Wire.section(0x23, Arrays.asList(1L, 5L)),
+        Wire.section(0x34, Arrays.asList(new byte[] {1, 2, 3, 4}, Wire.section(0x24, List.of()))),
+        Wire.section(0x34, Arrays.asList(AmqpTransactions.FIRST, Wire.section(0x26, List.of())))
     };
 
     /** For engines that know nothing of frames. */
@@ -126,7 +124,7 @@ public final class AmqpRequests {
             case 7 ->
                 damaged(
                         random,
-                        Frames.TRANSFER,
+                        Code.TRANSFER,
                         handle,
                         0L,
                         new byte[] {1},
@@ -141,7 +139,7 @@ public final class AmqpRequests {
             case 8 ->
                 damaged(
                         random,
-                        Frames.DISPOSITION,
+                        Code.DISPOSITION,
                         random.nextBoolean(),
                         0L,
                         (long) random.nextInt(5),
@@ -151,7 +149,7 @@ public final class AmqpRequests {
             case 9 ->
                 damaged(
                         random,
-                        Frames.FLOW,
+                        Code.FLOW,
                         0L,
                         5_000L,
                         1L,
@@ -163,7 +161,7 @@ public final class AmqpRequests {
                         random.nextBoolean(),
                         random.nextBoolean());
             case 10, 11 -> attach(random);
-            case 12 -> damaged(random, random.nextBoolean() ? Frames.DETACH : Frames.END, handle, true);
+            case 12 -> damaged(random, random.nextBoolean() ? Code.DETACH : Code.END, handle, true);
             case 13, 14 -> Frames.transfer(12, random.nextInt(3), request(random, "reply-s"));
             case 15, 16 -> AmqpTransactions.frame(random, SENDERS[random.nextInt(SENDERS.length)], message(random));
             default -> damaged(random, 0x10 + random.nextInt(9), handle, 1L, 2L);
@@ -174,31 +172,31 @@ public final class AmqpRequests {
         Map<Object, Object> filter = new LinkedHashMap<>();
         if (random.nextBoolean()) {
             filter.put(
-                    new Sym("com.microsoft:session-filter"),
-                    random.nextBoolean() ? null : new Desc(0x0c, WireValues.any(random, 1)));
+                    Wire.sym("com.microsoft:session-filter"),
+                    random.nextBoolean() ? null : Wire.section(0x0c, WireValues.any(random, 1)));
         }
         Map<Object, Object> properties = new LinkedHashMap<>();
-        properties.put(new Sym("com.microsoft:timeout"), bad(random, 1L));
+        properties.put(Wire.sym("com.microsoft:timeout"), bad(random, 1L));
         Object node = Arrays.asList(
                 bad(random, word(random)), bad(random, 0L), null, 0L, false, null, null, bad(random, filter));
         Object address = random.nextInt(6) == 0
-                ? new Desc(0x30, Arrays.asList(new Sym("amqp:local-transactions")))
-                : new Desc(random.nextBoolean() ? 0x29 : 0x28, Arrays.asList((Object) word(random)));
+                ? Wire.section(0x30, Arrays.asList(Wire.sym("amqp:local-transactions")))
+                : Wire.section(random.nextBoolean() ? 0x29 : 0x28, Arrays.asList((Object) word(random)));
         boolean receives = random.nextBoolean();
         return damaged(
                 random,
-                Frames.ATTACH,
+                Code.ATTACH,
                 "link" + random.nextInt(4),
                 (long) (Prelude.FREE_HANDLE + random.nextInt(3)),
                 receives,
                 (byte) random.nextInt(3),
                 (byte) random.nextInt(3),
-                receives ? new Desc(0x28, node) : null,
+                receives ? Wire.section(0x28, node) : null,
                 receives ? null : address,
                 null,
                 null,
                 0L,
-                bad(random, new Raw(WireValues.encode(null))),
+                bad(random, new Wire.Octets(WireValues.encode(null))),
                 null,
                 null,
                 properties);
@@ -222,7 +220,8 @@ public final class AmqpRequests {
     }
 
     private static byte[] message(Random random) {
-        return Wire.bytes(Wire.encode(new RandomMessages(random).next().toArray(new Section<?>[0])));
+        return dev.jitney.codec.Wire.bytes(
+                dev.jitney.codec.Wire.encode(new RandomMessages(random).next().toArray(new Section<?>[0])));
     }
 
     private static byte[] token(Random random) {
@@ -249,8 +248,9 @@ public final class AmqpRequests {
         return switch (name) {
             case "lock-tokens" -> List.of(new UUID(1, random.nextLong()), new UUID(3, 4));
             case "lock-token" -> new UUID(1, 2);
-            case "sequence-numbers" -> List.of(new Raw(new byte[] {0x55, 1}), new Raw(new byte[] {0x55, -1}));
-            case "from-sequence-number" -> new Raw(new byte[] {0x55, (byte) random.nextInt()});
+            case "sequence-numbers" ->
+                List.of(new Wire.Octets(new byte[] {0x55, 1}), new Wire.Octets(new byte[] {0x55, -1}));
+            case "from-sequence-number" -> new Wire.Octets(new byte[] {0x55, (byte) random.nextInt()});
             case "message-count", "skip", "top" -> random.nextInt(5) - 1;
             case "messages" -> List.of(Map.of("message", message(random), "message-id", "m", "session-id", "x"));
             case "rule-description" ->

@@ -1,7 +1,7 @@
 package dev.jitney.fuzz.input;
 
-import dev.jitney.fuzz.input.WireValues.Desc;
-import dev.jitney.fuzz.input.WireValues.Sym;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -24,30 +24,30 @@ final class AmqpTransactions {
 
     /** An attach to the coordinator. */
     static byte[] coordinator(long handle) {
-        Desc target = new Desc(ATTACH_COORDINATOR, Arrays.asList(new Sym("amqp:local-transactions")));
-        Desc source = new Desc(0x28, List.of());
-        return Frames.frame(
-                0, Frames.ATTACH, "transactions", handle, false, null, null, source, target, null, null, 0L);
+        Wire.Described target = Wire.section(ATTACH_COORDINATOR, Arrays.asList(Wire.sym("amqp:local-transactions")));
+        Wire.Described source = Wire.section(0x28, List.of());
+        return Frames.frame(0, Code.ATTACH, "transactions", handle, false, null, null, source, target, null, null, 0L);
     }
 
     /** A message to the coordinator, or one in a transaction to the link of that handle. */
     static byte[] frame(Random random, long handle, byte[] message) {
         byte[] transaction = random.nextInt(4) == 0 ? new byte[random.nextInt(40)] : FIRST;
         return switch (random.nextInt(4)) {
-            case 0 -> ask(random, new Desc(DECLARE, List.of()));
-            case 1 -> ask(random, new Desc(DISCHARGE, Arrays.asList(bad(random, transaction), random.nextBoolean())));
-            case 2 -> ask(random, new Desc(DECLARE + random.nextInt(2), Arrays.asList(bad(random, null), true)));
+            case 0 -> ask(random, Wire.section(DECLARE, List.of()));
+            case 1 ->
+                ask(random, Wire.section(DISCHARGE, Arrays.asList(bad(random, transaction), random.nextBoolean())));
+            case 2 -> ask(random, Wire.section(DECLARE + random.nextInt(2), Arrays.asList(bad(random, null), true)));
             default ->
                 Frames.transfer(
                         handle,
                         random.nextInt(4),
-                        new Desc(TRANSACTIONAL_STATE, Arrays.asList(bad(random, transaction), bad(random, null))),
+                        Wire.section(TRANSACTIONAL_STATE, Arrays.asList(bad(random, transaction), bad(random, null))),
                         message);
         };
     }
 
-    private static byte[] ask(Random random, Desc request) {
-        byte[] message = WireValues.encode(new Desc(VALUE_SECTION, bad(random, request)));
+    private static byte[] ask(Random random, Wire.Described request) {
+        byte[] message = WireValues.encode(Wire.section(VALUE_SECTION, bad(random, request)));
         return Frames.transfer(COORDINATOR, random.nextInt(4), message);
     }
 

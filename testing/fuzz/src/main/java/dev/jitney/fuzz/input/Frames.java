@@ -1,7 +1,8 @@
 package dev.jitney.fuzz.input;
 
-import dev.jitney.fuzz.input.WireValues.Desc;
-import dev.jitney.fuzz.input.WireValues.Sym;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.RawConnection;
+import dev.jitney.testing.amqp.Wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,32 +16,15 @@ public final class Frames {
     static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     public static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
     public static final int HEAD_BYTES = 8;
-    static final int OPEN = 0x10;
-    public static final int BEGIN = 0x11;
-    public static final int ATTACH = 0x12;
-    static final int FLOW = 0x13;
-    public static final int TRANSFER = 0x14;
-    static final int DISPOSITION = 0x15;
-    public static final int DETACH = 0x16;
-    public static final int END = 0x17;
-    public static final int CLOSE = 0x18;
-    static final int SASL_INIT = 0x41;
 
     private Frames() {}
 
     static byte[] frame(int channel, int code, @Nullable Object... fields) {
-        return frame(0, channel, WireValues.encode(new Desc(code, Arrays.asList(fields))), new byte[0]);
+        return frame(0, channel, WireValues.encode(Wire.section(code, Arrays.asList(fields))), new byte[0]);
     }
 
     static byte[] frame(int type, int channel, byte[] performative, byte[] payload) {
-        return ByteBuffer.allocate(HEAD_BYTES + performative.length + payload.length)
-                .putInt(HEAD_BYTES + performative.length + payload.length)
-                .put((byte) 2)
-                .put((byte) type)
-                .putShort((short) channel)
-                .put(performative)
-                .put(payload)
-                .array();
+        return RawConnection.frame(type, channel, performative, payload);
     }
 
     static byte[] transfer(long handle, long deliveryId, byte[] payload) {
@@ -50,35 +34,36 @@ public final class Frames {
     /** A transfer with a state, which says what transaction it belongs to. */
     static byte[] transfer(long handle, long deliveryId, @Nullable Object state, byte[] payload) {
         byte[] tag = {(byte) deliveryId};
-        byte[] performative = WireValues.encode(new Desc(
-                TRANSFER, Arrays.asList(handle, deliveryId, tag, 0L, false, false, null, state, false, false, false)));
+        byte[] performative = WireValues.encode(Wire.section(
+                Code.TRANSFER,
+                Arrays.asList(handle, deliveryId, tag, 0L, false, false, null, state, false, false, false)));
         return frame(0, 0, performative, payload);
     }
 
     static byte[] saslPlain(String rule, String key) {
         byte[] response = ("\0" + rule + "\0" + key).getBytes(StandardCharsets.UTF_8);
-        byte[] init = WireValues.encode(new Desc(SASL_INIT, Arrays.asList(new Sym("PLAIN"), response)));
+        byte[] init = WireValues.encode(Wire.section(Code.SASL_INIT, Arrays.asList(Wire.sym("PLAIN"), response)));
         return frame(1, 0, init, new byte[0]);
     }
 
     public static byte[] open() {
-        return frame(0, OPEN, "fuzz", "first", 65_536L, new WireValues.Raw(new byte[] {0x60, 0, 100}));
+        return frame(0, Code.OPEN, "fuzz", "first", 65_536L, new Wire.Octets(new byte[] {0x60, 0, 100}));
     }
 
     public static byte[] begin(int channel) {
-        return frame(channel, BEGIN, null, 1L, 5_000L, 5_000L, 255L);
+        return frame(channel, Code.BEGIN, null, 1L, 5_000L, 5_000L, 255L);
     }
 
     static byte[] sender(long handle, String name, String target) {
         return frame(
                 0,
-                ATTACH,
+                Code.ATTACH,
                 name,
                 handle,
                 false,
                 null,
                 null,
-                new Desc(0x28, List.of()),
+                Wire.section(0x28, List.of()),
                 terminus(0x29, target),
                 null,
                 null,
@@ -86,32 +71,32 @@ public final class Frames {
     }
 
     static byte[] receiver(long handle, String name, String source, String target) {
-        return frame(0, ATTACH, name, handle, true, null, null, terminus(0x28, source), terminus(0x29, target));
+        return frame(0, Code.ATTACH, name, handle, true, null, null, terminus(0x28, source), terminus(0x29, target));
     }
 
     /** A receiver of one message session. */
     static byte[] sessionReceiver(long handle, String name, String source, String session) {
-        Object filter = Map.of(new Sym("com.microsoft:session-filter"), session);
-        Desc from = new Desc(0x28, Arrays.asList(source, 0L, null, 0L, false, null, null, filter));
-        return frame(0, ATTACH, name, handle, true, null, null, from, terminus(0x29, "here"));
+        Object filter = Map.of(Wire.sym("com.microsoft:session-filter"), session);
+        Wire.Described from = Wire.section(0x28, Arrays.asList(source, 0L, null, 0L, false, null, null, filter));
+        return frame(0, Code.ATTACH, name, handle, true, null, null, from, terminus(0x29, "here"));
     }
 
     static byte[] flow(long handle, long credit) {
-        return frame(0, FLOW, 0L, 5_000L, 1L, 5_000L, handle, 0L, credit);
+        return frame(0, Code.FLOW, 0L, 5_000L, 1L, 5_000L, handle, 0L, credit);
     }
 
-    private static Desc terminus(int code, String address) {
-        return new Desc(code, Arrays.asList((Object) address));
+    private static Wire.Described terminus(int code, String address) {
+        return Wire.section(code, Arrays.asList((Object) address));
     }
 
     /** A request to a node, to be answered to that address. */
     static byte[] request(String operation, Map<String, ?> more, @Nullable Object body, String replyTo) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        WireValues.write(out, new Desc(0x73, Arrays.asList("id", null, null, null, replyTo)));
+        WireValues.write(out, Wire.section(0x73, Arrays.asList("id", null, null, null, replyTo)));
         Map<String, Object> application = new java.util.LinkedHashMap<>(more);
         application.put("operation", operation);
-        WireValues.write(out, new Desc(0x74, application));
-        WireValues.write(out, new Desc(0x77, body));
+        WireValues.write(out, Wire.section(0x74, application));
+        WireValues.write(out, Wire.section(0x77, body));
         return out.toByteArray();
     }
 

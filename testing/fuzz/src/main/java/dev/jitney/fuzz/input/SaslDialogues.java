@@ -1,9 +1,9 @@
 package dev.jitney.fuzz.input;
 
-import dev.jitney.fuzz.input.WireValues.Desc;
-import dev.jitney.fuzz.input.WireValues.Sym;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.model.AccessRule;
+import dev.jitney.testing.amqp.Code;
+import dev.jitney.testing.amqp.Wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -51,10 +51,10 @@ public final class SaslDialogues {
     }
 
     private static byte[] init(Random random) {
-        Object mechanism = new Sym(MECHANISMS[random.nextInt(MECHANISMS.length)]);
+        Object mechanism = Wire.sym(MECHANISMS[random.nextInt(MECHANISMS.length)]);
         String[] hosts = {null, "first", "first.example:5672", "", "missing", "\u00e9"};
         return sasl(
-                Frames.SASL_INIT,
+                Code.SASL_INIT,
                 bad(random, mechanism),
                 bad(random, response(random)),
                 bad(random, hosts[random.nextInt(hosts.length)]));
@@ -75,7 +75,7 @@ public final class SaslDialogues {
     }
 
     private static byte[] sasl(int code, @Nullable Object... fields) {
-        return Frames.frame(SASL_TYPE, 0, WireValues.encode(new Desc(code, Arrays.asList(fields))), new byte[0]);
+        return Frames.frame(SASL_TYPE, 0, WireValues.encode(Wire.section(code, Arrays.asList(fields))), new byte[0]);
     }
 
     private static @Nullable Object bad(Random random, @Nullable Object good) {

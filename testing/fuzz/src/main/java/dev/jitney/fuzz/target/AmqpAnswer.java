@@ -4,6 +4,7 @@ import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.ValueReader;
 import dev.jitney.fuzz.input.Frames;
+import dev.jitney.testing.amqp.Code;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record AmqpAnswer(int code, @Nullable List<?> fields) {
     private static final int FRAME_BYTES_MAX = 65_536;
     private static final byte[] HEADER_BEGINS = {'A', 'M', 'Q', 'P'};
-    private static final Set<Integer> WITH_ERROR = Set.of(Frames.DETACH, Frames.END, Frames.CLOSE);
+    private static final Set<Integer> WITH_ERROR = Set.of(Code.DETACH, Code.END, Code.CLOSE);
 
     /** The whole frames of what a gateway has said; fails where it is none. */
     static List<AmqpAnswer> all(byte[] received) throws MessageFormatException {
@@ -51,7 +52,7 @@ record AmqpAnswer(int code, @Nullable List<?> fields) {
         AmqpReader in = new AmqpReader(received, from, to);
         in.readCode();
         int code = ValueReader.read(in) instanceof Number number ? number.intValue() : -1;
-        if (code == Frames.ATTACH || code == Frames.TRANSFER) {
+        if (code == Code.ATTACH || code == Code.TRANSFER) {
             in.skipValue(); // has what the peer said, such as names that are no text
             return new AmqpAnswer(code, null);
         }

@@ -6,6 +6,7 @@ import dev.jitney.fuzz.server.AmqpClientEnd;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.testing.amqp.Code;
 
 /** A broker behind its AMQP gateway, and what any answer of it has to look like. Made anew from time to time. */
 final class AmqpFront implements ServerTarget.Front {
@@ -61,7 +62,7 @@ final class AmqpFront implements ServerTarget.Front {
         while (true) {
             byte[] received = client.received();
             for (AmqpAnswer answer : AmqpAnswer.all(received)) {
-                if (answer.code() == Frames.BEGIN && answer.isField(0, channel)) {
+                if (answer.code() == Code.BEGIN && answer.isField(0, channel)) {
                     return true;
                 }
             }

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,6 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
-import static dev.jitney.conformance.raw.Wire.uint;
+import static dev.jitney.testing.amqp.Wire.uint;
 
 import java.util.ArrayList;
 import java.util.List;

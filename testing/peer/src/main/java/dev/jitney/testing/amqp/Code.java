@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 /** Descriptor codes of AMQP 1.0, parts 2, 3 and 5. */
 public final class Code {

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record RawFrame(
         int sizeOctets, int type, int channel, @Nullable Node performative, byte[] payload, byte[] body) {
 
-    static RawFrame parse(byte[] frame) {
+    /** @param frame with its size in front */
+    public static RawFrame parse(byte[] frame) {
         ByteBuffer in = ByteBuffer.wrap(frame);
         int size = in.getInt();
         int offset = (in.get() & 0xff) * 4;

@@ -1,4 +1,4 @@
-package dev.jitney.conformance.raw;
+package dev.jitney.testing.amqp;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,11 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  * no meaning, now into fragments of a message, now into messages of their own (wire checklist 13).
  */
 public final class WebSocketSocket extends Socket {
-    /** Ends the stream of what has come in. */
-    private static final ByteBuffer END = ByteBuffer.allocate(0);
-
-    private final BlockingQueue<ByteBuffer> received = new LinkedBlockingQueue<>();
+    private final ReceivedOctets received = new ReceivedOctets();
     private final Random cuts = new Random(13);
     private final WebSocket webSocket;
     private volatile int closeCode = -1;
@@ -53,10 +48,7 @@ public final class WebSocketSocket extends Socket {
     private final class Listener implements WebSocket.Listener {
         @Override
         public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
-            ByteBuffer copy = ByteBuffer.allocate(data.remaining()).put(data).flip();
-            if (copy.hasRemaining()) {
-                received.add(copy);
-            }
+            received.add(ByteBuffer.allocate(data.remaining()).put(data).flip());
             from.request(1);
             return null;
         }
@@ -64,13 +56,13 @@ public final class WebSocketSocket extends Socket {
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
             closeCode = code;
-            received.add(END);
+            received.end();
             return null;
         }
 
         @Override
         public void onError(WebSocket from, Throwable error) {
-            received.add(END);
+            received.end();
         }
     }
 
@@ -120,39 +112,12 @@ public final class WebSocketSocket extends Socket {
 
     @Override
     public InputStream getInputStream() {
-        return new InputStream() {
-            private ByteBuffer current = ByteBuffer.allocate(0);
-
-            @Override
-            public int read() throws IOException {
-                byte[] one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
-            public int read(byte[] into, int at, int count) throws IOException {
-                try {
-                    while (!current.hasRemaining()) {
-                        current = received.take();
-                        if (current == END) {
-                            received.add(END);
-                            return -1;
-                        }
-                    }
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IOException(e);
-                }
-                int read = Math.min(count, current.remaining());
-                current.get(into, at, read);
-                return read;
-            }
-        };
+        return received;
     }
 
     @Override
     public synchronized void close() {
         webSocket.abort();
-        received.add(END);
+        received.end();
     }
 }
