@@ -151,9 +151,6 @@ public final class QueueState implements QueueView {
         if (transferDeadLetter > 0) {
             window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
         }
-        if (transferDeadLetter > 0) {
-            window(Lane.TRANSFER_DEAD_LETTER).startAt(1);
-        }
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
