@@ -21,6 +21,64 @@ public sealed interface Command {
     /** Its kind, which has a case in every dispatch and a row in the table of traits. */
     CommandKind kind();
 
+    /** A command about messages that are named by the tokens of their locks. */
+    sealed interface NamesLocks extends Command {
+
+        List<UUID> lockTokens();
+    }
+
+    /** A command about messages that are named by their sequence numbers. */
+    sealed interface NamesMessages extends Command {
+
+        List<Long> sequenceNumbers();
+    }
+
+    /** A command about one session, or perhaps about one. */
+    sealed interface NamesSession extends Command {
+
+        /** Null if it is not about a session. */
+        @Nullable
+        String sessionId();
+    }
+
+    /** A command of somebody who holds a session, or perhaps holds one. */
+    sealed interface OfSessionHolder extends NamesSession {
+
+        /** The hold that is claimed; null if none is. */
+        @Nullable
+        SessionHold session();
+
+        /** The same of a holder with another number. */
+        Command withSession(SessionHold other);
+
+        @Override
+        default @Nullable String sessionId() {
+            SessionHold held = session();
+            return held == null ? null : held.sessionId();
+        }
+    }
+
+    /** A command about one of the sub-queues of an entity. */
+    sealed interface NamesSubQueue extends Command {
+
+        SubQueue subQueue();
+    }
+
+    /** A command that several fragments of a partitioned entity can carry out together ({@link TwoPhase}). */
+    sealed interface Shareable extends Command {
+
+        /**
+         * The share of one fragment.
+         *
+         * @param places places of its messages among those that the command names
+         */
+        Shareable share(List<Integer> places);
+
+        private static <T> List<T> pick(List<T> things, List<Integer> places) {
+            return places.stream().map(things::get).toList();
+        }
+    }
+
     /**
      * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
      * Answered by {@link Reply.Sent}.
@@ -52,7 +110,12 @@ public sealed interface Command {
     }
 
     /** Removes scheduled messages by number, all or none (SCHED-4). Answered by {@link Reply.Done}. */
-    record CancelScheduledMessages(List<Long> sequenceNumbers) implements Command {
+    record CancelScheduledMessages(List<Long> sequenceNumbers) implements NamesMessages, Shareable {
+        @Override
+        public CancelScheduledMessages share(List<Integer> places) {
+            return new CancelScheduledMessages(Shareable.pick(sequenceNumbers, places));
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.CANCEL_SCHEDULED_MESSAGES;
@@ -64,7 +127,7 @@ public sealed interface Command {
      *
      * @param receiverId chosen by the shard's gateway side, unique while the process runs
      */
-    record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements Command {
+    record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements NamesSubQueue {
         @Override
         public CommandKind kind() {
             return CommandKind.ATTACH_RECEIVER;
@@ -104,13 +167,15 @@ public sealed interface Command {
     /**
      * Ends locks, all or none (LOCK-13). In a transaction it is kept until the outcome; everything else about it is the same.
      */
-    sealed interface Settlement extends Command {
-
-        List<UUID> lockTokens();
-    }
+    sealed interface Settlement extends NamesLocks, Shareable {}
 
     /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
     record CompleteMessages(List<UUID> lockTokens) implements Settlement {
+        @Override
+        public CompleteMessages share(List<Integer> places) {
+            return new CompleteMessages(Shareable.pick(lockTokens, places));
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.COMPLETE_MESSAGES;
@@ -120,6 +185,11 @@ public sealed interface Command {
     /** Unlocks messages as failed deliveries (T-12) and sets properties. Answered by {@link Reply.Done}. */
     record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
         @Override
+        public AbandonMessages share(List<Integer> places) {
+            return new AbandonMessages(Shareable.pick(lockTokens, places), propertiesToModify);
+        }
+
+        @Override
         public CommandKind kind() {
             return CommandKind.ABANDON_MESSAGES;
         }
@@ -128,6 +198,11 @@ public sealed interface Command {
     /** Unlocks messages without counting (LOCK-14). Answered by {@link Reply.Done}. */
     record ReleaseMessages(List<UUID> lockTokens) implements Settlement {
         @Override
+        public ReleaseMessages share(List<Integer> places) {
+            return new ReleaseMessages(Shareable.pick(lockTokens, places));
+        }
+
+        @Override
         public CommandKind kind() {
             return CommandKind.RELEASE_MESSAGES;
         }
@@ -135,6 +210,11 @@ public sealed interface Command {
 
     /** Sets messages aside until asked for by number (T-15). Answered by {@link Reply.Done}. */
     record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
+        @Override
+        public DeferMessages share(List<Integer> places) {
+            return new DeferMessages(Shareable.pick(lockTokens, places), propertiesToModify);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.DEFER_MESSAGES;
@@ -154,13 +234,23 @@ public sealed interface Command {
             Map<String, EncodedValue> propertiesToModify)
             implements Settlement {
         @Override
+        public DeadLetterMessages share(List<Integer> places) {
+            return new DeadLetterMessages(Shareable.pick(lockTokens, places), reason, description, propertiesToModify);
+        }
+
+        @Override
         public CommandKind kind() {
             return CommandKind.DEAD_LETTER_MESSAGES;
         }
     }
 
     /** Extends locks, all or none (LOCK-5, LOCK-13). Answered by {@link Reply.LocksRenewed}. */
-    record RenewLocks(List<UUID> lockTokens) implements Command {
+    record RenewLocks(List<UUID> lockTokens) implements NamesLocks, Shareable {
+        @Override
+        public RenewLocks share(List<Integer> places) {
+            return new RenewLocks(Shareable.pick(lockTokens, places));
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.RENEW_LOCKS;
@@ -180,7 +270,7 @@ public sealed interface Command {
             ReceiveMode mode,
             @Nullable SessionHold session,
             long answerBytesMax)
-            implements Command {
+            implements NamesMessages, NamesSubQueue, OfSessionHolder {
 
         /** The command without a limit for its answer. */
         public ReceiveDeferredMessages(
@@ -190,6 +280,11 @@ public sealed interface Command {
 
         public ReceiveDeferredMessages(SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode) {
             this(subQueue, sequenceNumbers, mode, null);
+        }
+
+        @Override
+        public ReceiveDeferredMessages withSession(SessionHold other) {
+            return new ReceiveDeferredMessages(subQueue, sequenceNumbers, mode, other, answerBytesMax);
         }
 
         @Override
@@ -203,7 +298,7 @@ public sealed interface Command {
             SubQueue subQueue,
             long fromSequenceNumber,
             int messageCount,
-            @Nullable String sessionId) implements Command {
+            @Nullable String sessionId) implements NamesSubQueue {
         @Override
         public CommandKind kind() {
             return CommandKind.PEEK_MESSAGES;
@@ -214,7 +309,12 @@ public sealed interface Command {
      * Looks at the message behind a lock, whatever state it is in (HTTP reference 3.1 checks what a lock token is named
      * with). Answered by {@link Reply.Locked}.
      */
-    record GetLockedMessage(UUID lockToken) implements Command {
+    record GetLockedMessage(UUID lockToken) implements NamesLocks {
+        @Override
+        public List<UUID> lockTokens() {
+            return List.of(lockToken);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.GET_LOCKED_MESSAGE;
@@ -230,7 +330,7 @@ public sealed interface Command {
             SubQueue subQueue,
             int messageCount,
             long enqueuedBeforeMs,
-            @Nullable String sessionId) implements Command {
+            @Nullable String sessionId) implements NamesSubQueue {
 
         public BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) {
             this(subQueue, messageCount, enqueuedBeforeMs, null);
@@ -254,7 +354,12 @@ public sealed interface Command {
      * @param waitMs how long to wait for one, milliseconds; not used for a named session
      */
     record AcceptSession(long receiverId, @Nullable String sessionId, ReceiveMode mode, long waitMs)
-            implements Command {
+            implements NamesSubQueue {
+        @Override
+        public SubQueue subQueue() {
+            return SubQueue.MAIN;
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.ACCEPT_SESSION;
@@ -262,7 +367,12 @@ public sealed interface Command {
     }
 
     /** Extends the lock of a session (SESS-9). Answered by {@link Reply.LocksRenewed} with one time. */
-    record RenewSessionLock(SessionHold session) implements Command {
+    record RenewSessionLock(SessionHold session) implements OfSessionHolder {
+        @Override
+        public RenewSessionLock withSession(SessionHold other) {
+            return new RenewSessionLock(other);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.RENEW_SESSION_LOCK;
@@ -270,7 +380,7 @@ public sealed interface Command {
     }
 
     /** Reads what is kept with a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
-    record GetSessionState(String sessionId) implements Command {
+    record GetSessionState(String sessionId) implements NamesSession {
         @Override
         public CommandKind kind() {
             return CommandKind.GET_SESSION_STATE;
@@ -282,7 +392,12 @@ public sealed interface Command {
      *
      * @param state null to keep nothing; not changed afterwards
      */
-    record SetSessionState(SessionHold session, byte @Nullable [] state) implements Command {
+    record SetSessionState(SessionHold session, byte @Nullable [] state) implements OfSessionHolder {
+        @Override
+        public SetSessionState withSession(SessionHold other) {
+            return new SetSessionState(other, state);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.SET_SESSION_STATE;
@@ -322,10 +437,9 @@ public sealed interface Command {
      * queues are fragments of a partitioned entity, each with its share; whoever asks them coordinates. Answered as the
      * share is.
      *
-     * @param share a {@link Settlement}, {@link RenewLocks} or {@link CancelScheduledMessages}
      * @param requestId above 0, not used by another request or transaction while the process runs
      */
-    record TwoPhase(Step step, Command share, long requestId) implements Command {
+    record TwoPhase(Step step, Shareable share, long requestId) implements Command {
         /** {@link #PREPARE} comes first. Whoever is refused in {@link #COMMIT} gets {@link #ABORT} as well. */
         public enum Step {
             /** Judges the share. What it is about stays as it is until the next step, whatever time brings. */

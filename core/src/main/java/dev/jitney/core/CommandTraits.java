@@ -23,7 +23,7 @@ public final class CommandTraits {
         /** None; refused without credits all the same, because deliveries will cost some. */
         WHILE_CREDITS_LAST,
         /** One; never refused, because it makes or keeps room. */
-        ONE_LATER,
+        ONE_IN_ANY_CASE,
         /** None; never refused. */
         NO_CREDIT
     }

@@ -15,10 +15,12 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TierProfile;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -59,10 +61,12 @@ class KindsTest {
     @MethodSource("commands")
     @DisplayName("a command is decided as the type that its kind says")
     void decides(Class<?> type) {
-        assertThatTypesAreRight(() -> QueueDecider.decide(
-                state(new InMemoryRows()),
-                (Command) empty(type),
-                new Situation(1, true, new InMemoryRows(), new LockTokenSequence(1, 2))));
+        assertThatTypesAreRight(
+                () -> QueueDecider.decide(state(new InMemoryRows()), (Command) empty(type), situation()));
+    }
+
+    private static Situation situation() {
+        return new Situation(1, true, new InMemoryRows(), new LockTokenSequence(1, 2));
     }
 
     @ParameterizedTest
@@ -71,6 +75,69 @@ class KindsTest {
     void applies(Class<?> type) {
         InMemoryRows rows = new InMemoryRows();
         assertThatTypesAreRight(() -> new QueueApplier(state(rows), rows).apply((Record) empty(type)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    @DisplayName("a command has what its traits need")
+    void traitsFitTypes(Class<?> type) {
+        Command command = (Command) empty(type);
+        CommandKind kind = command.kind();
+        assertThat(command)
+                .isInstanceOf(
+                        switch (kind.routing()) {
+                            case BY_KEY -> Command.SendMessages.class;
+                            case BY_TOKEN -> Command.NamesLocks.class;
+                            case BY_NUMBER -> Command.NamesMessages.class;
+                            case BY_SESSION -> Command.NamesSession.class;
+                            case BY_RECEIVER -> Command.SetCredit.class;
+                            case FIRST_WITH_MESSAGES -> Command.PeekMessages.class;
+                            case ALL_COUNTS -> Command.GetCounts.class;
+                            case ALL_SESSIONS -> Command.ListSessions.class;
+                            case REFUSED, OF_ONE_FRAGMENT -> Command.class;
+                        });
+        assertThat(command)
+                .isInstanceOf(
+                        switch (kind.credits()) {
+                            case PER_MESSAGE_SENT -> Command.SendMessages.class;
+                            case PER_MESSAGE_NAMED -> Command.NamesMessages.class;
+                            case PER_MESSAGE_FOUND, WHILE_CREDITS_LAST, ONE_IN_ANY_CASE, NO_CREDIT -> Command.class;
+                        });
+        assertThat(command)
+                .isInstanceOf(
+                        switch (kind.metering()) {
+                            case MESSAGES_IN -> Command.SendMessages.class;
+                            case STATE_IN -> Command.SetSessionState.class;
+                            case MESSAGES_OUT, MESSAGES_OUT_OF_ENTITY, CALL, CALL_OF_ENTITY, STATE_OUT, FREE ->
+                                Command.class;
+                        });
+        assertThat(command)
+                .isInstanceOf(
+                        switch (kind.takenBy()) {
+                            case ALL_BUT_COPIES, TOPIC_FOR_TRANSFER_DEAD_LETTERS -> Command.NamesSubQueue.class;
+                            case ALL, NO_SUBSCRIPTION, NO_TOPIC -> Command.class;
+                        });
+        assertThat(command)
+                .isInstanceOf(
+                        switch (kind.direction()) {
+                            case OUT -> Command.NamesSubQueue.class;
+                            case IN, NEITHER -> Command.class;
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("shareable")
+    @DisplayName("what fragments can share is prepared, committed and aborted")
+    void takesSteps(Class<?> type) {
+        for (Command.TwoPhase.Step step : Command.TwoPhase.Step.values()) {
+            Command request = new Command.TwoPhase(step, (Command.Shareable) empty(type), 1);
+            assertThat(QueueDecider.decide(state(new InMemoryRows()), request, situation()))
+                    .isNotNull();
+        }
+    }
+
+    static Stream<Class<?>> shareable() {
+        return leaves(Command.Shareable.class).stream();
     }
 
     /** An empty one may fail in many ways; but nothing may take it for another type. */
@@ -90,8 +157,8 @@ class KindsTest {
                 rows);
     }
 
-    private static List<Class<?>> leaves(Class<?> type) {
-        List<Class<?>> leaves = new ArrayList<>();
+    private static Set<Class<?>> leaves(Class<?> type) {
+        Set<Class<?>> leaves = new LinkedHashSet<>();
         if (type.isSealed()) {
             for (Class<?> permitted : type.getPermittedSubclasses()) {
                 leaves.addAll(leaves(permitted));
@@ -106,7 +173,7 @@ class KindsTest {
         return type.getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    /** A value with nothing in it: 0, false, null or an empty list in each component. */
+    /** A value with nothing in it: 0, false, null or an empty list or map in each component. */
     private static Object empty(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =
@@ -124,6 +191,8 @@ class KindsTest {
     private static Object nothing(Class<?> type) {
         if (type == List.class) {
             return List.of();
+        } else if (type == Map.class) {
+            return Map.of();
         } else if (type == boolean.class) {
             return false;
         } else if (type == int.class) {

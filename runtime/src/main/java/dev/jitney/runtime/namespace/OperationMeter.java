@@ -6,6 +6,7 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.runtime.Meter;
 import dev.jitney.runtime.MeterReading;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -70,29 +71,33 @@ public final class OperationMeter implements Meter {
 
     /** Counts a command that was carried out. */
     public void count(Command command, Reply reply) {
-        if (command instanceof Command.SendMessages send) {
-            for (IncomingMessage message : send.messages()) {
-                sends.add(Meter.units(message.encodedSizeBytes()));
-                bytesIn.add(message.encodedSizeBytes());
+        switch (command.kind().metering()) {
+            case MESSAGES_IN -> countSent(((Command.SendMessages) command).messages());
+            case MESSAGES_OUT, MESSAGES_OUT_OF_ENTITY -> countReceived(((Reply.Messages) reply).messages());
+            case CALL, CALL_OF_ENTITY -> calls.increment();
+            case STATE_IN -> {
+                calls.increment();
+                bytesIn.add(sizeOf(((Command.SetSessionState) command).state()));
             }
-        } else if (reply instanceof Reply.Messages messages) {
-            messages.messages().forEach(this::countDelivery);
-            if (messages.messages().isEmpty()) {
-                emptyReceives.increment();
+            case STATE_OUT -> {
+                calls.increment();
+                bytesOut.add(sizeOf(((Reply.SessionState) reply).state()));
             }
-        } else if (command instanceof Command.SetSessionState set) {
-            calls.increment();
-            bytesIn.add(sizeOf(set.state()));
-        } else if (reply instanceof Reply.SessionState state) {
-            calls.increment();
-            bytesOut.add(sizeOf(state.state()));
-        } else if (command instanceof Command.RenewLocks
-                || command instanceof Command.AcceptSession
-                || command instanceof Command.RenewSessionLock
-                || command instanceof Command.ListSessions
-                || command instanceof Command.CancelScheduledMessages
-                || command instanceof Command.BatchDeleteMessages) {
-            calls.increment();
+            case FREE -> {}
+        }
+    }
+
+    private void countSent(List<IncomingMessage> messages) {
+        for (IncomingMessage message : messages) {
+            sends.add(Meter.units(message.encodedSizeBytes()));
+            bytesIn.add(message.encodedSizeBytes());
+        }
+    }
+
+    private void countReceived(List<MessageView> messages) {
+        messages.forEach(this::countDelivery);
+        if (messages.isEmpty()) {
+            emptyReceives.increment();
         }
     }
 

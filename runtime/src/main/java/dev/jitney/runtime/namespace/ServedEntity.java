@@ -1,6 +1,7 @@
 package dev.jitney.runtime.namespace;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandKind;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityAvailability;
@@ -220,10 +221,7 @@ public abstract class ServedEntity extends HostedEntity {
 
     /** Whether a command is one call, however many fragments have to be asked (PART-15). */
     public static boolean isCountedByTheWhole(Command command) {
-        return command instanceof Command.PeekMessages
-                || command instanceof Command.ListSessions
-                || command instanceof Command.RenewLocks
-                || command instanceof Command.CancelScheduledMessages;
+        return command.kind().metering().isOfEntity();
     }
 
     @Override
@@ -271,7 +269,7 @@ public abstract class ServedEntity extends HostedEntity {
 
     @Override
     public final void countRefusal(Command command, Rejection rejection) {
-        if (command instanceof Command.AcceptSession && rejection.code() == ErrorCode.TIMEOUT) {
+        if (command.kind() == CommandKind.ACCEPT_SESSION && rejection.code() == ErrorCode.TIMEOUT) {
             countEmptyReceive();
         }
     }
@@ -297,7 +295,7 @@ public abstract class ServedEntity extends HostedEntity {
     /** Puts a command into the shard's mailbox, if it is not too full for one that adds messages. */
     public final void enqueue(Command command, Executor executor, ReplyListener listener) {
         ShardTask task = EntityTasks.command(shard.commands(), id(), command, executor, listener);
-        if (!(command instanceof Command.SendMessages)) {
+        if (!command.kind().needsCapacity()) {
             shard.mailbox().put(task);
         } else if (!shard.mailbox().offer(task)) {
             task.refuse(tooMuch());
@@ -417,16 +415,11 @@ public abstract class ServedEntity extends HostedEntity {
     /** What this kind of entity never takes, or does not take in this version; what makes room always is. */
     @Nullable
     Rejection refuse(Command command) {
-        if (command instanceof Command.SendMessages) {
-            return unservedSends();
-        } else if (command instanceof Command.AttachReceiver attach) {
-            return unservedReceives(attach.subQueue());
-        } else if (command instanceof Command.AcceptSession) {
-            return unservedReceives(SubQueue.MAIN);
-        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
-            return unservedReceives(receive.subQueue());
-        }
-        return null;
+        return switch (command.kind().direction()) {
+            case IN -> unservedSends();
+            case OUT -> unservedReceives(((Command.NamesSubQueue) command).subQueue());
+            case NEITHER -> null;
+        };
     }
 
     /** Ends a receiver of this fragment that nobody knows of; its session keeps its place (SESS-5). */

@@ -1,6 +1,7 @@
 package dev.jitney.runtime.namespace;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandTraits.TakenBy;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.topic.AsQueue;
 import dev.jitney.model.EntityAddress;
@@ -89,7 +90,7 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
     @Override
     @Nullable
     Rejection refuse(Command command) {
-        boolean adds = command instanceof Command.SendMessages || command instanceof Command.CancelScheduledMessages;
+        boolean adds = command.kind().takenBy() == TakenBy.NO_SUBSCRIPTION;
         return adds && isKnown()
                 ? new Rejection(
                         ErrorCode.INVALID_OPERATION,

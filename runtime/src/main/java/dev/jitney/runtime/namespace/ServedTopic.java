@@ -72,33 +72,18 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
     @Override
     @Nullable
     Rejection refuse(Command command) {
-        boolean taken = command instanceof Command.SendMessages
-                || command instanceof Command.CancelScheduledMessages
-                || command instanceof Command.GetCounts
-                || (command instanceof Command.PeekMessages peek && peek.subQueue() == SubQueue.MAIN)
-                || isAboutTransferDeadLetters(command);
+        boolean taken = switch (command.kind().takenBy()) {
+            case ALL, NO_SUBSCRIPTION -> true;
+            case ALL_BUT_COPIES -> ((Command.NamesSubQueue) command).subQueue() != SubQueue.DEAD_LETTER;
+            case TOPIC_FOR_TRANSFER_DEAD_LETTERS ->
+                ((Command.NamesSubQueue) command).subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
+            case NO_TOPIC -> false;
+        };
         return taken || !isKnown()
                 ? super.refuse(command)
                 : notOnTopics(
                         "It takes messages, and keeps the scheduled ones until they are due; everything else is done"
                                 + " with its subscriptions.");
-    }
-
-    private static boolean isAboutTransferDeadLetters(Command command) {
-        if (command instanceof Command.AttachReceiver attach) {
-            return attach.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
-        } else if (command instanceof Command.PeekMessages peek) {
-            return peek.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
-        } else if (command instanceof Command.ReceiveDeferredMessages receive) {
-            return receive.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
-        } else if (command instanceof Command.BatchDeleteMessages delete) {
-            return delete.subQueue() == SubQueue.TRANSFER_DEAD_LETTER;
-        }
-        return command instanceof Command.Settlement
-                || command instanceof Command.RenewLocks
-                || command instanceof Command.SetCredit
-                || command instanceof Command.DetachReceiver
-                || command instanceof Command.GetLockedMessage;
     }
 
     private Rejection notOnTopics(String advice) {

@@ -131,7 +131,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
                             work.schedule(),
                             work.acrossEntities());
             ShardTask task = new TransactionTask(shard.transactions(), this, routed, target, executor, listener);
-            if (!(work.command() instanceof Command.SendMessages)) {
+            if (!work.command().kind().needsCapacity()) {
                 shard.mailbox().put(task);
                 return;
             } else if (shard.mailbox().offer(task)) {
@@ -302,7 +302,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
 
         @Override
         public boolean needsCapacity() {
-            return work.command() instanceof Command.SendMessages;
+            return work.command().kind().needsCapacity();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.jitney.runtime.namespace;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandTraits.Credits;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
@@ -66,28 +67,19 @@ final class Throttle {
         if (creditsPerSecond == 0) {
             return null;
         }
-        if (command instanceof Command.SendMessages send) {
-            return refuse(send.messages().size());
-        }
-        if (command instanceof Command.ReceiveDeferredMessages receive) {
-            return refuse(receive.sequenceNumbers().size());
-        }
-        if (command instanceof Command.PeekMessages) {
-            return refuse(1); // the others are counted once it is known how many there are
-        }
-        if (command instanceof Command.AttachReceiver || command instanceof Command.AcceptSession) {
-            return refuse(0);
-        }
-        if (command instanceof Command.RenewLocks
-                || command instanceof Command.RenewSessionLock
-                || command instanceof Command.GetSessionState
-                || command instanceof Command.SetSessionState
-                || command instanceof Command.ListSessions
-                || command instanceof Command.CancelScheduledMessages
-                || command instanceof Command.BatchDeleteMessages) {
-            spend(1, false);
-        }
-        return null;
+        return switch (command.kind().credits()) {
+            case PER_MESSAGE_SENT ->
+                refuse(((Command.SendMessages) command).messages().size());
+            case PER_MESSAGE_NAMED ->
+                refuse(((Command.NamesMessages) command).sequenceNumbers().size());
+            case PER_MESSAGE_FOUND -> refuse(1); // the others are counted once it is known how many there are
+            case WHILE_CREDITS_LAST -> refuse(0);
+            case ONE_IN_ANY_CASE -> {
+                spend(1, false);
+                yield null;
+            }
+            case NO_CREDIT -> null;
+        };
     }
 
     /** As {@link #refuse(Command)}, for the creation, change or deletion of an entity. */
@@ -98,7 +90,7 @@ final class Throttle {
 
     /** Takes credits whose number only the answer tells. */
     void count(Command command, Reply reply) {
-        if (command instanceof Command.PeekMessages && reply instanceof Reply.Messages found) {
+        if (command.kind().credits() == Credits.PER_MESSAGE_FOUND && reply instanceof Reply.Messages found) {
             spend(Math.max(0, found.messages().size() - 1), false);
         }
     }

@@ -36,32 +36,40 @@ final class FragmentCommands {
 
     /** Has the whole do something. */
     void submit(Command command, Executor executor, ReplyListener listener) {
-        if (command instanceof Command.SendMessages send) {
-            sends.send(send, executor, listener);
-        } else if (command instanceof Command.Settlement settlement
-                && settlement.lockTokens().size() == 1) { // as nearly all are
-            fragments.enqueue(FragmentTokens.fragment(settlement.lockTokens().get(0)), command, executor, listener);
-        } else if (command instanceof Command.SetCredit credit) {
-            receivers.credit(credit);
-        } else if (command instanceof Command.GetCounts) {
-            new ScatterGather(fragments, executor, listener).counts();
-        } else if (command instanceof Command.PeekMessages peek) {
-            peek(peek, executor, counted(peek, listener));
-        } else if (command instanceof Command.BatchDeleteMessages) { // PURGE-2
-            Rejection refusal = new Rejection(
-                    ErrorCode.INVALID_OPERATION,
-                    "'" + whole.path() + "' is partitioned, so that messages cannot be deleted in batches. Receive them"
-                            + " in receive-and-delete mode.");
-            executor.execute(() -> listener.onRejected(refusal));
-        } else if (command instanceof Command.ListSessions list) {
-            new ScatterGather(fragments, executor, counted(list, listener)).sessions(list);
-        } else {
-            route(command, executor, ServedEntity.isCountedByTheWhole(command) ? counted(command, listener) : listener);
+        switch (command.kind().routing()) {
+            case BY_KEY -> sends.send((Command.SendMessages) command, executor, listener);
+            case BY_TOKEN -> {
+                if (command instanceof Command.Settlement settlement
+                        && settlement.lockTokens().size() == 1) { // as nearly all are
+                    UUID token = settlement.lockTokens().get(0);
+                    fragments.enqueue(FragmentTokens.fragment(token), command, executor, listener);
+                } else {
+                    route(command, executor, counted(command, listener));
+                }
+            }
+            case BY_NUMBER, BY_SESSION -> route(command, executor, counted(command, listener));
+            case BY_RECEIVER -> receivers.credit((Command.SetCredit) command);
+            case ALL_COUNTS -> new ScatterGather(fragments, executor, listener).counts();
+            case ALL_SESSIONS ->
+                new ScatterGather(fragments, executor, counted(command, listener))
+                        .sessions((Command.ListSessions) command);
+            case FIRST_WITH_MESSAGES -> peek((Command.PeekMessages) command, executor, counted(command, listener));
+            case REFUSED -> { // PURGE-2
+                Rejection refusal = new Rejection(
+                        ErrorCode.INVALID_OPERATION,
+                        "'" + whole.path() + "' is partitioned, so that messages cannot be deleted in batches. Receive"
+                                + " them in receive-and-delete mode.");
+                executor.execute(() -> listener.onRejected(refusal));
+            }
+            case OF_ONE_FRAGMENT -> throw unrouted(command);
         }
     }
 
-    /** Counts what is of {@link ServedEntity#isCountedByTheWhole} when it is done. */
+    /** Counts a command when it is done, if the whole counts it ({@link ServedEntity#isCountedByTheWhole}). */
     private ReplyListener counted(Command command, ReplyListener listener) {
+        if (!ServedEntity.isCountedByTheWhole(command)) {
+            return listener;
+        }
         return new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
@@ -89,25 +97,22 @@ final class FragmentCommands {
             int fragment = places.keySet().iterator().next();
             fragments.enqueue(fragment, receivers.translate(command), executor, listener);
         } else {
-            new TwoPhaseRequest(fragments, command, places, executor, listener).begin();
+            new TwoPhaseRequest(fragments, (Command.Shareable) command, places, executor, listener).begin();
         }
     }
 
     /** Which fragments a command is about, each with the places of its things in the command. */
     static Map<Integer, List<Integer>> places(Command command, int count) {
         Map<Integer, List<Integer>> places = new TreeMap<>();
-        if (command instanceof Command.Settlement settlement) {
-            addTokens(settlement.lockTokens(), places);
-        } else if (command instanceof Command.RenewLocks renew) {
-            addTokens(renew.lockTokens(), places);
-        } else if (command instanceof Command.GetLockedMessage locked) {
-            addTokens(List.of(locked.lockToken()), places);
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            addNumbers(cancel.sequenceNumbers(), places);
-        } else if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() == null) {
-            addNumbers(receive.sequenceNumbers(), places);
+        String session = command instanceof Command.NamesSession named ? named.sessionId() : null;
+        if (session != null) {
+            places.put(KeyHash.fragment(session, count), List.of()); // it has all of a session (SESS-14)
+        } else if (command instanceof Command.NamesLocks named) {
+            addTokens(named.lockTokens(), places);
+        } else if (command instanceof Command.NamesMessages named) {
+            addNumbers(named.sequenceNumbers(), places);
         } else {
-            places.put(KeyHash.fragment(sessionOf(command), count), List.of());
+            throw unrouted(command);
         }
         if (places.isEmpty()) {
             places.put(0, List.of()); // which says what is missing
@@ -133,17 +138,8 @@ final class FragmentCommands {
         }
     }
 
-    private static String sessionOf(Command command) {
-        if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() != null) {
-            return receive.session().sessionId(); // all it has are in its fragment (SESS-14)
-        } else if (command instanceof Command.RenewSessionLock renew) {
-            return renew.session().sessionId();
-        } else if (command instanceof Command.GetSessionState get) {
-            return get.sessionId();
-        } else if (command instanceof Command.SetSessionState set) {
-            return set.session().sessionId();
-        }
-        throw new IllegalStateException("Expected a command that can be routed, but got " + command + ".");
+    private static IllegalStateException unrouted(Command command) {
+        return new IllegalStateException("Expected a command that can be routed, but got " + command + ".");
     }
 
     /** PEEK-9: from one fragment, the first from there on that has something; what is not available is passed over. */

@@ -62,17 +62,8 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
 
     /** Holders of sessions have another number in the fragment. */
     Command translate(Command command) {
-        if (command instanceof Command.RenewSessionLock renew) {
-            return new Command.RenewSessionLock(translate(renew.session()));
-        } else if (command instanceof Command.SetSessionState set) {
-            return new Command.SetSessionState(translate(set.session()), set.state());
-        } else if (command instanceof Command.ReceiveDeferredMessages receive && receive.session() != null) {
-            return new Command.ReceiveDeferredMessages(
-                    receive.subQueue(),
-                    receive.sequenceNumbers(),
-                    receive.mode(),
-                    translate(receive.session()),
-                    receive.answerBytesMax());
+        if (command instanceof Command.OfSessionHolder holder && holder.session() != null) {
+            return holder.withSession(translate(holder.session()));
         }
         return command;
     }

@@ -73,22 +73,12 @@ final class FragmentTable {
         if (fragment < count()) {
             part(fragment).enqueue(command, executor, listener);
         } else {
-            Command about = command instanceof Command.TwoPhase joint ? joint.share() : command;
-            ErrorCode code = about instanceof Command.Settlement
-                            || about instanceof Command.RenewLocks
-                            || about instanceof Command.GetLockedMessage
-                    ? ErrorCode.MESSAGE_LOCK_LOST
-                    : ErrorCode.MESSAGE_NOT_FOUND;
-            List<Long> numbers = numbers(about);
+            Command about = command instanceof Command.TwoPhase request ? request.share() : command;
+            ErrorCode code =
+                    about instanceof Command.NamesLocks ? ErrorCode.MESSAGE_LOCK_LOST : ErrorCode.MESSAGE_NOT_FOUND;
+            List<Long> numbers = about instanceof Command.NamesMessages named ? named.sequenceNumbers() : List.of();
             Rejection foreign = numbers.isEmpty() ? null : FragmentNumbers.refuse(numbers.get(0), count());
             executor.execute(() -> listener.onRejected(foreign == null ? Rejection.of(code) : foreign));
         }
-    }
-
-    private static List<Long> numbers(Command command) {
-        if (command instanceof Command.CancelScheduledMessages cancel) {
-            return cancel.sequenceNumbers();
-        }
-        return command instanceof Command.ReceiveDeferredMessages receive ? receive.sequenceNumbers() : List.of();
     }
 }

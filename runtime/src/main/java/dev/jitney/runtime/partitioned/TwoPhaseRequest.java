@@ -22,7 +22,7 @@ import java.util.function.BiConsumer;
  */
 final class TwoPhaseRequest {
     private final FragmentTable fragments;
-    private final Command command;
+    private final Command.Shareable command;
 
     /** The places of each fragment's things in the command. */
     private final Map<Integer, List<Integer>> places;
@@ -33,7 +33,7 @@ final class TwoPhaseRequest {
 
     TwoPhaseRequest(
             FragmentTable fragments,
-            Command command,
+            Command.Shareable command,
             Map<Integer, List<Integer>> places,
             Executor executor,
             ReplyListener listener) {
@@ -138,34 +138,10 @@ final class TwoPhaseRequest {
     }
 
     private Command joint(Step step, int fragment) {
-        return new Command.TwoPhase(step, share(command, share(fragment)), id);
+        return new Command.TwoPhase(step, command.share(share(fragment)), id);
     }
 
     private List<Integer> share(int fragment) {
         return places.getOrDefault(fragment, List.of());
-    }
-
-    private static Command share(Command command, List<Integer> places) {
-        if (command instanceof Command.CompleteMessages complete) {
-            return new Command.CompleteMessages(pick(complete.lockTokens(), places));
-        } else if (command instanceof Command.AbandonMessages abandon) {
-            return new Command.AbandonMessages(pick(abandon.lockTokens(), places), abandon.propertiesToModify());
-        } else if (command instanceof Command.ReleaseMessages release) {
-            return new Command.ReleaseMessages(pick(release.lockTokens(), places));
-        } else if (command instanceof Command.DeferMessages defer) {
-            return new Command.DeferMessages(pick(defer.lockTokens(), places), defer.propertiesToModify());
-        } else if (command instanceof Command.DeadLetterMessages dead) {
-            return new Command.DeadLetterMessages(
-                    pick(dead.lockTokens(), places), dead.reason(), dead.description(), dead.propertiesToModify());
-        } else if (command instanceof Command.RenewLocks renew) {
-            return new Command.RenewLocks(pick(renew.lockTokens(), places));
-        } else if (command instanceof Command.CancelScheduledMessages cancel) {
-            return new Command.CancelScheduledMessages(pick(cancel.sequenceNumbers(), places));
-        }
-        throw new IllegalStateException("Expected a command that can be shared, but got " + command + ".");
-    }
-
-    private static <T> List<T> pick(List<T> things, List<Integer> places) {
-        return places.stream().map(things::get).toList();
     }
 }

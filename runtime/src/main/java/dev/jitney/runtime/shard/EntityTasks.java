@@ -145,7 +145,7 @@ public final class EntityTasks {
 
         @Override
         public boolean needsCapacity() {
-            return command instanceof Command.SendMessages;
+            return command.kind().needsCapacity();
         }
 
         @Override

@@ -21,24 +21,24 @@ import org.junit.jupiter.api.Test;
 class TwoPhaseTest {
     private final QueueFixture q = given(queue().lockDurationMs(5_000).maxDeliveryCount(10));
 
-    private static Command hold(Command share) {
+    private static Command hold(Command.Shareable share) {
         return new Command.TwoPhase(Step.PREPARE, share, 77);
     }
 
-    private static Command carryOut(Command share) {
+    private static Command carryOut(Command.Shareable share) {
         return new Command.TwoPhase(Step.COMMIT, share, 77);
     }
 
-    private static Command letGo(Command share) {
+    private static Command letGo(Command.Shareable share) {
         return new Command.TwoPhase(Step.ABORT, share, 77);
     }
 
-    private Command completeOne() {
+    private Command.Shareable completeOne() {
         q.send("a");
         return new Command.CompleteMessages(token(q.receiveOne()));
     }
 
-    private Command cancelOne(long dueInMs) {
+    private Command.Shareable cancelOne(long dueInMs) {
         long number = q.sendAll(message("later").scheduledAt(dueInMs).build())[0];
         return new Command.CancelScheduledMessages(List.of(number));
     }
@@ -46,7 +46,7 @@ class TwoPhaseTest {
     @Test
     @DisplayName("LOCK-13: a settlement that was judged is carried out, however long the others take")
     void settles() {
-        Command complete = completeOne();
+        Command.Shareable complete = completeOne();
         q.accepted(hold(complete));
         assertThat(q.refusedAs(complete)).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
         q.at(30_000);
@@ -60,7 +60,7 @@ class TwoPhaseTest {
     @DisplayName(
             "LOCK-13, LOCK-7: a settlement that is let go leaves the lock as it was, or ends it if its time is over")
     void doesNotSettle() {
-        Command complete = completeOne();
+        Command.Shareable complete = completeOne();
         q.accepted(hold(complete));
         q.accepted(letGo(complete));
         q.accepted(hold(complete));
@@ -74,10 +74,10 @@ class TwoPhaseTest {
     @Test
     @DisplayName("LOCK-13: what is refused holds nothing, and nothing is carried out that was not held")
     void refused() {
-        Command complete = completeOne();
+        Command.Shareable complete = completeOne();
         q.at(6_000);
         assertThat(q.refusedAs(hold(complete))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
-        Command again = new Command.CompleteMessages(token(q.receiveOne()));
+        Command.Shareable again = new Command.CompleteMessages(token(q.receiveOne()));
         assertThat(q.refusedAs(carryOut(again))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
         q.accepted(letGo(again));
         q.accepted(again);
@@ -88,7 +88,7 @@ class TwoPhaseTest {
     void renews() {
         q.send("a");
         MessageView message = q.receiveOne();
-        Command renew = new Command.RenewLocks(token(message));
+        Command.Shareable renew = new Command.RenewLocks(token(message));
         q.accepted(hold(renew));
         q.at(6_000);
         Reply.LocksRenewed renewed = (Reply.LocksRenewed) q.accepted(carryOut(renew));
@@ -106,7 +106,7 @@ class TwoPhaseTest {
         MessageView message = q.receiveOne();
         OpenTransaction tx = q.begin();
         q.acceptedIn(tx, new Command.CompleteMessages(token(message)));
-        Command renew = new Command.RenewLocks(token(message));
+        Command.Shareable renew = new Command.RenewLocks(token(message));
         q.accepted(hold(renew));
         q.at(4_000);
         q.accepted(carryOut(renew));
@@ -118,7 +118,7 @@ class TwoPhaseTest {
     @Test
     @DisplayName("SCHED-4: a cancel that was judged is carried out, although the message has become due meanwhile")
     void cancels() {
-        Command cancel = cancelOne(1_000);
+        Command.Shareable cancel = cancelOne(1_000);
         q.accepted(hold(cancel));
         q.at(5_000);
         assertThat(q.receive()).isNull();
@@ -132,7 +132,7 @@ class TwoPhaseTest {
     @Test
     @DisplayName("SCHED-4: a message whose cancel is let go becomes due at its time, or at once if that is over")
     void doesNotCancel() {
-        Command cancel = cancelOne(1_000);
+        Command.Shareable cancel = cancelOne(1_000);
         q.accepted(hold(cancel));
         q.accepted(letGo(cancel));
         q.accepted(hold(cancel));
@@ -148,7 +148,7 @@ class TwoPhaseTest {
     @DisplayName(
             "SCHED-4: while one request may cancel a message, another one is told to try again; other messages go on")
     void cancelledByOne() {
-        Command cancel = cancelOne(1_000);
+        Command.Shareable cancel = cancelOne(1_000);
         cancelOne(2_000);
         q.accepted(hold(cancel));
         assertThat(q.refusedAs(cancel)).isEqualTo(ErrorCode.SERVER_BUSY);

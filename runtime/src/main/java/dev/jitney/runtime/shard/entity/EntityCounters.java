@@ -55,32 +55,83 @@ public final class EntityCounters {
 
     /** @param byTime whether time has brought it about, not a command */
     void count(Record record, boolean byTime) {
-        if (record instanceof Record.MessageEnqueued enqueued) {
-            arrived(enqueued.message());
-        } else if (record instanceof Record.MessageRemoved removed) {
-            switch (removed.cause()) {
-                case COMPLETED -> completed++;
-                case EXPIRED -> expired++;
-                case DELETED -> deleted++;
-                case RECEIVED_AND_DELETED, FORWARDED -> {} // counted where it is delivered or handed on
+        switch (record.kind()) {
+            case MESSAGE_ENQUEUED -> arrived(((Record.MessageEnqueued) record).message());
+            case MESSAGE_REMOVED -> removed(((Record.MessageRemoved) record).cause());
+            case MESSAGE_SCHEDULED -> arrived(((Record.MessageScheduled) record).message());
+            case MESSAGE_PASSED -> {
+                incomingMessages++;
+                incomingBytes +=
+                        ((Record.MessagePassed) record).message().content().sizeBytes();
             }
-        } else if (record instanceof Record.MessageScheduled scheduled) {
-            arrived(scheduled.message());
-        } else if (record instanceof Record.MessagePassed passed) {
-            incomingMessages++;
-            incomingBytes += passed.message().content().sizeBytes();
-        } else if (record instanceof Record.ForwardRefused refused && refused.lane() == Lane.DEAD_LETTER) {
-            deadLettered(reasonOf(refused.message()), byTime);
-        } else if (record instanceof Record.TransferReturned returned
-                && returned.message().propertyOverrides().containsKey(REASON)) {
-            deadLettered(reasonOf(returned.message()), byTime);
-        } else if (record instanceof Record.DeliveryFailed failed) {
-            failed(failed.cause() == Record.FailureCause.LOCK_EXPIRED);
-        } else if (record instanceof Record.MessageDeadLettered moved) {
-            deadLettered(reasonOf(moved.message()), byTime);
-        } else if (record instanceof Record.CopyDeadLettered copy) {
-            arrived(copy.message());
-            deadLettered(reasonOf(copy.message()), byTime);
+            case FORWARD_REFUSED -> {
+                if (((Record.ForwardRefused) record).lane() == Lane.DEAD_LETTER) {
+                    deadLettered(reasonOf(((Record.ForwardRefused) record).message()), byTime);
+                }
+            }
+            case TRANSFER_RETURNED -> {
+                StoredMessage returned = ((Record.TransferReturned) record).message();
+                if (returned.propertyOverrides().containsKey(REASON)) {
+                    deadLettered(reasonOf(returned), byTime);
+                }
+            }
+            case DELIVERY_FAILED ->
+                failed(((Record.DeliveryFailed) record).cause() == Record.FailureCause.LOCK_EXPIRED);
+            case MESSAGE_DEAD_LETTERED ->
+                deadLettered(reasonOf(((Record.MessageDeadLettered) record).message()), byTime);
+            case COPY_DEAD_LETTERED -> {
+                StoredMessage copy = ((Record.CopyDeadLettered) record).message();
+                arrived(copy);
+                deadLettered(reasonOf(copy), byTime);
+            }
+            case SEQUENCE_NUMBERS_RESERVED,
+                    TRANSFER_QUEUED,
+                    TRANSFER_DONE,
+                    TRANSFER_DEAD_LETTERED,
+                    SCHEDULED_MESSAGE_ACTIVATED,
+                    SCHEDULED_MESSAGE_CANCELLED,
+                    MESSAGE_PUBLISHED,
+                    SCHEDULED_MESSAGE_PUBLISHED,
+                    MESSAGE_ID_ACCEPTED,
+                    MESSAGE_IDS_FORGOTTEN,
+                    MESSAGE_DEFERRED,
+                    EXPIRY_BLOCK_SWEPT,
+                    SESSION_STATE_SET,
+                    QUEUE_UPDATED,
+                    MESSAGE_LOCKED,
+                    DEFERRED_MESSAGE_LOCKED,
+                    MESSAGE_LOCK_RENEWED,
+                    SETTLEMENT_HELD,
+                    SESSION_FROZEN,
+                    SESSION_THAWED,
+                    SETTLEMENT_FREED,
+                    CANCEL_HELD,
+                    CANCEL_FREED,
+                    DEAD_LETTER_PASSED_BY,
+                    PASSED_BY_TRIED_AGAIN,
+                    MESSAGE_RELEASED,
+                    RECEIVER_ATTACHED,
+                    RECEIVER_PAUSED,
+                    CREDIT_SET,
+                    SESSION_AWAITED,
+                    SESSION_LOCKED,
+                    SESSION_LISTENERS_SET,
+                    SESSION_LOCK_RENEWED,
+                    SESSION_LOCK_ENDED,
+                    SESSION_EXPIRED,
+                    SESSION_RELEASED,
+                    DELIVERIES_COUNTED,
+                    CREDIT_DRAINED,
+                    RECEIVER_DETACHED -> {} // no figure tells of it
+        }
+    }
+
+    private void removed(Record.RemovalCause cause) {
+        switch (cause) {
+            case COMPLETED -> completed++;
+            case EXPIRED -> expired++;
+            case DELETED -> deleted++;
+            case RECEIVED_AND_DELETED, FORWARDED -> {} // counted where it is delivered or handed on
         }
     }
 
