@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerSizeBytes bytes of properties and application properties (QUOTA-6)
  * @param largestPropertySizeBytes bytes of the largest application property (QUOTA-6)
  * @param content the rest
- * @param journey what it brings along from entities that have handed it on, or null if a client sends it
+ * @param forwardingHistory what it brings along from entities that have handed it on, or null if a client sends it
  */
 public record IncomingMessage(
         @Nullable String messageId,
@@ -29,7 +29,7 @@ public record IncomingMessage(
         int headerSizeBytes,
         int largestPropertySizeBytes,
         MessageContent content,
-        @Nullable Journey journey) {
+        @Nullable ForwardingHistory forwardingHistory) {
 
     /** A message of a client. */
     public IncomingMessage(
@@ -57,13 +57,13 @@ public record IncomingMessage(
                 null);
     }
 
-    /** The same message with that journey. */
-    public IncomingMessage withJourney(@Nullable Journey made) {
+    /** The same message with that forwarding history. */
+    public IncomingMessage withForwardingHistory(@Nullable ForwardingHistory made) {
         return handedOn(timeToLiveMs, made);
     }
 
     /** The same message as another entity is to take it. */
-    public IncomingMessage handedOn(long timeToLiveThenMs, @Nullable Journey made) {
+    public IncomingMessage handedOn(long timeToLiveThenMs, @Nullable ForwardingHistory made) {
         return new IncomingMessage(
                 messageId,
                 sessionId,
@@ -80,6 +80,6 @@ public record IncomingMessage(
 
     /** How many transfers it has made (FWD-9). */
     public int hops() {
-        return journey == null ? 0 : journey.hops();
+        return forwardingHistory == null ? 0 : forwardingHistory.hops();
     }
 }

@@ -24,21 +24,21 @@ public record SendRoute(
      * the next one that is available, which then says that it is full (QUOTA-4).
      *
      * @param available whether a fragment works
-     * @param hasRoom whether one that works takes more
+     * @param hasCapacity whether one that works takes more
      */
     public static SendRoute of(
             List<IncomingMessage> messages,
             KeyRules rules,
             RoundRobin turn,
             IntPredicate available,
-            IntPredicate hasRoom) {
+            IntPredicate hasCapacity) {
         KeyRules.Key key = rules.keyOf(messages);
         if (key.refusal() != null) {
             return new SendRoute(-1, false, key.refusal());
         }
         if (key.key() == null) {
-            int roomy = turn.next(available.and(hasRoom));
-            int fragment = roomy >= 0 ? roomy : turn.next(available);
+            int withCapacity = turn.next(available.and(hasCapacity));
+            int fragment = withCapacity >= 0 ? withCapacity : turn.next(available);
             return fragment >= 0 ? new SendRoute(fragment, false, null) : new SendRoute(-1, false, allDown());
         }
         int fragment = KeyHash.fragment(key.key(), rules.fragments());

@@ -385,7 +385,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         share = (wanted + Math.max(1, rich) - 1) / Math.max(1, rich);
         for (PartitionReceiver arm : arms) {
             long mine = arm.isRich() ? share : 1;
-            // Changed only when it matters, because each change is a letter to the fragment.
+            // Changed only when it matters, because each change is a task for the fragment.
             if (arm.outstanding() < (mine + 1) / 2 || arm.outstanding() > 2 * mine) {
                 arm.request(mine, false);
             }

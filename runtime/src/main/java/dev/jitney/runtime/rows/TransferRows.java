@@ -3,8 +3,8 @@ package dev.jitney.runtime.rows;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Transfer;
 import dev.jitney.core.Transfer.Origin;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
 import dev.jitney.runtime.store.StoreException;
 import java.util.Arrays;
@@ -16,12 +16,12 @@ import java.util.Arrays;
  * <caption>transfer, version 2; version 1 has no flags nor what they tell of</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
- * <tr><td>1</td><td>flags: 1 a journey, 2 an origin follow</td></tr>
+ * <tr><td>1</td><td>flags: 1 a forwarding history, 2 an origin follow</td></tr>
  * <tr><td>texts</td><td>message id, session id, partition key; each may be missing</td></tr>
  * <tr><td>8</td><td>time to live, ms, or largest</td></tr>
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
  * <tr><td>4, 4, 4</td><td>encoded size, size of properties, size of the largest property, as it was sent</td></tr>
- * <tr><td>if flagged</td><td>journey: transfers with this one 1, first sequence number 8, dead-letter source as text that
+ * <tr><td>if flagged</td><td>forwarding history: transfers with this one 1, first sequence number 8, dead-letter source as text that
  * may be missing</td></tr>
  * <tr><td>if flagged</td><td>origin: lane 1, sequence number 8, enqueued time 8, expiry 8, delivery count 4, dead-letter
  * source as text that may be missing</td></tr>
@@ -32,18 +32,18 @@ final class TransferRows {
     private static final int OLDEST_VERSION = 1;
     private static final int VERSION = 2;
     private static final int FIXED = 96;
-    private static final int HAS_JOURNEY = 1;
+    private static final int HAS_FORWARDING_HISTORY = 1;
     private static final int HAS_ORIGIN = 2;
 
     private TransferRows() {}
 
     static byte[] transfer(Transfer transfer) {
         IncomingMessage message = transfer.message();
-        Journey journey = message.journey();
+        ForwardingHistory forwardingHistory = message.forwardingHistory();
         Origin origin = transfer.origin();
         RowOutput out = new RowOutput(FIXED + message.content().sizeBytes())
                 .u8(VERSION)
-                .u8((journey == null ? 0 : HAS_JOURNEY) | (origin == null ? 0 : HAS_ORIGIN))
+                .u8((forwardingHistory == null ? 0 : HAS_FORWARDING_HISTORY) | (origin == null ? 0 : HAS_ORIGIN))
                 .text(message.messageId())
                 .text(message.sessionId())
                 .text(message.partitionKey())
@@ -52,8 +52,10 @@ final class TransferRows {
                 .i32(message.encodedSizeBytes())
                 .i32(message.headerSizeBytes())
                 .i32(message.largestPropertySizeBytes());
-        if (journey != null) {
-            out.u8(journey.hops()).i64(journey.enqueuedSequenceNumber()).text(journey.deadLetterSource());
+        if (forwardingHistory != null) {
+            out.u8(forwardingHistory.hops())
+                    .i64(forwardingHistory.enqueuedSequenceNumber())
+                    .text(forwardingHistory.deadLetterSource());
         }
         if (origin != null) {
             out.u8(origin.lane().id())
@@ -68,7 +70,7 @@ final class TransferRows {
 
     static Transfer transfer(long number, long destinationId, byte[] value) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_VERSION, VERSION, "transfer");
-        int flags = in.version() == OLDEST_VERSION ? 0 : in.flags(HAS_JOURNEY | HAS_ORIGIN);
+        int flags = in.version() == OLDEST_VERSION ? 0 : in.flags(HAS_FORWARDING_HISTORY | HAS_ORIGIN);
         String messageId = in.textOrNull();
         String sessionId = in.textOrNull();
         String partitionKey = in.textOrNull();
@@ -77,7 +79,9 @@ final class TransferRows {
         int encodedSizeBytes = in.i32();
         int headerSizeBytes = in.i32();
         int largestPropertySizeBytes = in.i32();
-        Journey journey = (flags & HAS_JOURNEY) == 0 ? null : new Journey(in.u8(), in.i64(), in.textOrNull());
+        ForwardingHistory forwardingHistory = (flags & HAS_FORWARDING_HISTORY) == 0
+                ? null
+                : new ForwardingHistory(in.u8(), in.i64(), in.textOrNull());
         Origin origin = (flags & HAS_ORIGIN) == 0 ? null : origin(in);
         MessageContent content;
         try {
@@ -99,7 +103,7 @@ final class TransferRows {
                         headerSizeBytes,
                         largestPropertySizeBytes,
                         content,
-                        journey),
+                        forwardingHistory),
                 origin);
     }
 

@@ -37,10 +37,11 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * One message broker with one messaging store: the thread that owns a set of queues and topics with their subscriptions.
  *
- * <p>A turn takes what is in the mailbox, decides and applies it, lets the clock do its part, hands messages to
- * receivers, commits all rows of that as one batch, and only then lets replies and deliveries go. While it commits, the
+ * <p>A turn runs the tasks in the mailbox, does what is due, hands messages to receivers, commits all rows of that as one
+ * batch, and only then lets replies and deliveries go. While it commits, the
  * next turn's tasks gather: that is the group commit. Without a load a turn is one task, so nothing waits, but for
- * {@linkplain ReplyListener#allowsDelay what nobody waits for}: it is committed with what comes next, or a moment later.
+ * {@linkplain ReplyListener#allowsDelay answers that nobody waits for}: their commit is delayed until something else is
+ * committed, for two milliseconds at most.
  *
  * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
  *
@@ -56,7 +57,7 @@ public final class Shard {
     private static final long HUNG_AFTER_MS = 10_000;
     private static final long NOT_BUSY = Long.MAX_VALUE;
 
-    /** How long what nobody waits for waits for something to be committed with. */
+    /** How long a commit is delayed at most whose answers nobody waits for. */
     private static final long DELAY_NANOS = 2_000_000;
 
     private static final long DELAYED_BYTES_MAX = 64L << 10;
@@ -74,10 +75,10 @@ public final class Shard {
     private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
 
-    /** Whether there is something that nobody waits for. */
+    /** Whether a commit is delayed, because nobody waits for its answers. */
     private boolean commitDelayed;
 
-    /** When that is committed; see {@link Clock#pauseNanos}. */
+    /** When the delay is over; see {@link Clock#pauseNanos}. */
     private long delayEndNanos;
 
     /** Whether the store was let go because the operator wants it so. */
@@ -86,7 +87,7 @@ public final class Shard {
     private final RetryPause pause = new RetryPause();
     private volatile boolean acceptsGrowth = true;
 
-    /** What waits for the store to work again, in the order in which it came. */
+    /** Actions that wait for the store to work again, in the order in which they came. */
     private final Map<Object, Runnable> waiting = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private volatile boolean stopping;
@@ -386,7 +387,7 @@ public final class Shard {
             turn.contain(e);
             fail(e.fault());
         } catch (RuntimeException e) {
-            log(Level.ERROR).setCause(e).log("Shard {} met a bug; its memory is read again from the store.", index);
+            log(Level.ERROR).setCause(e).log("Shard {} failed because of a defect; its memory is read again from the store.", index);
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
@@ -430,7 +431,7 @@ public final class Shard {
 
     // --- commit and failure ---
 
-    /** Whether nobody waits for what was done since the last commit, and not for long. */
+    /** Whether the commit may be delayed: nobody waits for its answers, and it has not been delayed for long. */
     private boolean mayDelayCommit() {
         if (turn.effects().count() == 0 || turn.effects().isUrgent() || batch.sizeBytes() > DELAYED_BYTES_MAX) {
             return false;

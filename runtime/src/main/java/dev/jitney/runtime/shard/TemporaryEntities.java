@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entities of a shard that go away when they are idle (semantics chapter 7). An alarm looks at each when it may have been
+ * The entities of a shard that go away when they are idle (semantics chapter 7). A timer looks at each when it may have been
  * idle for long enough; it goes then, unless somebody waits for its messages, a scheduled message waits in it, or it forwards.
  *
  * <p>Twice a minute the store learns what a start needs to know: that the shard is alive, which entities are waited for, and

@@ -21,8 +21,8 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
@@ -139,7 +139,7 @@ final class GoldenRowsTest {
         Transfer forward = new Transfer(
                 9,
                 43,
-                transfer.message().withJourney(new Journey(2, 5, "orders")),
+                transfer.message().withForwardingHistory(new ForwardingHistory(2, 5, "orders")),
                 new Origin(Lane.DEAD_LETTER, 7, 1_700_000_000_000L, 1_700_000_060_000L, 3, "earlier"));
         PartRow part = new PartRow(44, 43, 7);
         SessionRow session = new SessionRow(7, 0, 2, 3, 12, 1_700_000_000_000L);

@@ -8,8 +8,8 @@ import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
@@ -39,7 +39,7 @@ public final class Admission {
 
     /** The row of a message that is taken; what was handed on keeps its first number and its past (FWD-10). */
     public static StoredMessage stored(IncomingMessage message, long number, long nowMs, long expiresAtMs) {
-        Journey journey = message.journey();
+        ForwardingHistory forwardingHistory = message.forwardingHistory();
         return new StoredMessage(
                 number,
                 firstNumber(message, number),
@@ -48,7 +48,7 @@ public final class Admission {
                 message.scheduledEnqueueTimeMs(),
                 0,
                 message.sessionId(),
-                journey == null ? null : journey.deadLetterSource(),
+                forwardingHistory == null ? null : forwardingHistory.deadLetterSource(),
                 Map.of(),
                 message.content(),
                 null,
@@ -61,7 +61,7 @@ public final class Admission {
      * whether the message waited for it, so one that was sent there with a time in the past counts too.
      */
     public static boolean wasScheduled(IncomingMessage message) {
-        return message.journey() != null && message.scheduledEnqueueTimeMs() > 0;
+        return message.forwardingHistory() != null && message.scheduledEnqueueTimeMs() > 0;
     }
 
     /**
@@ -70,8 +70,10 @@ public final class Admission {
      * @param number the one it gets now
      */
     public static long firstNumber(IncomingMessage message, long number) {
-        Journey journey = message.journey();
-        return journey == null || journey.enqueuedSequenceNumber() == 0 ? number : journey.enqueuedSequenceNumber();
+        ForwardingHistory forwardingHistory = message.forwardingHistory();
+        return forwardingHistory == null || forwardingHistory.enqueuedSequenceNumber() == 0
+                ? number
+                : forwardingHistory.enqueuedSequenceNumber();
     }
 
     /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */

@@ -10,8 +10,8 @@ import dev.jitney.core.queue.ForwardedMessage;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.QueuedMessageView;
 import dev.jitney.core.queue.RowMessage;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,8 @@ public final class ForwardDecisions {
     public static ForwardedMessage passed(Record.MessagePassed passed) {
         IncomingMessage message = passed.message();
         long number = passed.sequenceNumber();
-        Journey before = message.journey();
-        Journey journey = new Journey(
+        ForwardingHistory before = message.forwardingHistory();
+        ForwardingHistory forwardingHistory = new ForwardingHistory(
                 message.hops() + 1,
                 Admission.firstNumber(message, number),
                 before == null ? null : before.deadLetterSource());
@@ -44,7 +44,7 @@ public final class ForwardDecisions {
                 passed.enqueuedTimeMs(),
                 Admission.saturatedSum(passed.enqueuedTimeMs(), passed.timeToLiveMs()),
                 0,
-                journey.deadLetterSource());
+                forwardingHistory.deadLetterSource());
         if (!passed.overrides().isEmpty()) {
             message = StoredMessages.incoming(
                     message.content(),
@@ -53,7 +53,7 @@ public final class ForwardDecisions {
                     passed.timeToLiveMs(),
                     message.scheduledEnqueueTimeMs());
         }
-        return new ForwardedMessage(message.handedOn(passed.timeToLiveMs(), journey), origin, null);
+        return new ForwardedMessage(message.handedOn(passed.timeToLiveMs(), forwardingHistory), origin, null);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class ForwardDecisions {
             }
             read[0]++;
             if (!row.deferred() && queue.lock(Lane.DEAD_LETTER, number) == null) {
-                if (row.message().hops() < Journey.HOPS_MAX) {
+                if (row.message().hops() < ForwardingHistory.HOPS_MAX) {
                     QueuedMessageView message = new RowMessage(row);
                     read[1] += message.sizeBytes();
                     forwarded.add(forwarded(queue, Lane.DEAD_LETTER, message, row.message()));
@@ -135,7 +135,8 @@ public final class ForwardDecisions {
                         stored.sessionId(),
                         timeToLiveMs,
                         stored.scheduledEnqueueTimeMs())
-                .withJourney(new Journey(stored.hops() + 1, stored.enqueuedSequenceNumber(), source));
+                .withForwardingHistory(
+                        new ForwardingHistory(stored.hops() + 1, stored.enqueuedSequenceNumber(), source));
         Origin origin = new Origin(
                 lane,
                 stored.sequenceNumber(),

@@ -8,8 +8,8 @@ import dev.jitney.core.Transfer.Origin;
 import dev.jitney.core.queue.ForwardedMessage;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TransferFailureTarget;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ public final class TransferDecisions {
         /** DLQ-18. */
         public static final Failure TOO_MANY_HOPS = new Failure(
                 "MaxTransferHopCountExceeded",
-                "The maximum number of allowed hops when forwarding between queues. Value is set to " + Journey.HOPS_MAX
-                        + ".",
+                "The maximum number of allowed hops when forwarding between queues. Value is set to "
+                        + ForwardingHistory.HOPS_MAX + ".",
                 null);
 
         /** DLQ-14. */

@@ -16,8 +16,8 @@ import dev.jitney.core.topic.Subscriber;
 import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
@@ -218,14 +218,14 @@ final class FanOutBuilder {
 
     private Record passed(
             Subscriber subscriber, IncomingMessage message, Map<String, EncodedValue> overrides, long enqueuedNumber) {
-        Journey before = message.journey();
-        Journey journey =
-                new Journey(message.hops(), enqueuedNumber, before == null ? null : before.deadLetterSource());
+        ForwardingHistory before = message.forwardingHistory();
+        ForwardingHistory forwardingHistory = new ForwardingHistory(
+                message.hops(), enqueuedNumber, before == null ? null : before.deadLetterSource());
         return new Record.MessagePassed(
                 nextNumber(subscriber),
                 now.nowMs(),
                 timeToLiveMs(subscriber, message),
-                message.withJourney(journey),
+                message.withForwardingHistory(forwardingHistory),
                 overrides);
     }
 
@@ -263,7 +263,7 @@ final class FanOutBuilder {
             Map<String, EncodedValue> overrides,
             long enqueuedNumber,
             @Nullable SharedBody body) {
-        Journey journey = message.journey();
+        ForwardingHistory forwardingHistory = message.forwardingHistory();
         return new StoredMessage(
                 nextNumber(subscriber),
                 enqueuedNumber,
@@ -272,7 +272,7 @@ final class FanOutBuilder {
                 message.scheduledEnqueueTimeMs(),
                 0,
                 message.sessionId(),
-                journey == null ? null : journey.deadLetterSource(),
+                forwardingHistory == null ? null : forwardingHistory.deadLetterSource(),
                 overrides,
                 message.content(),
                 body,

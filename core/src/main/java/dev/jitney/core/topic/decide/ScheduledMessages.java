@@ -1,8 +1,8 @@
 package dev.jitney.core.topic.decide;
 
 import dev.jitney.core.StoredMessage;
+import dev.jitney.model.ForwardingHistory;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 
 /** Turns messages that waited in a topic back into what was sent. */
 final class ScheduledMessages {
@@ -25,7 +25,7 @@ final class ScheduledMessages {
                 scheduled.content(),
                 scheduled.hops() == 0 && scheduled.deadLetterSource() == null
                         ? null
-                        : new Journey(
+                        : new ForwardingHistory(
                                 scheduled.hops(), scheduled.enqueuedSequenceNumber(), scheduled.deadLetterSource()));
     }
 }

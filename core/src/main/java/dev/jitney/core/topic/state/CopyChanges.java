@@ -202,7 +202,7 @@ final class CopyChanges {
                 header,
                 largestPropertySizeBytes,
                 content,
-                message.journey());
+                message.forwardingHistory());
         return new ChangedCopy(copy, overrides);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param enqueuedSequenceNumber the first number it ever had (SEQ-5), or 0 if it has had none
  * @param deadLetterSource the entity whose dead-letter queue it comes from (DLQ-38), or null
  */
-public record Journey(
+public record ForwardingHistory(
         int hops, long enqueuedSequenceNumber, @Nullable String deadLetterSource) {
     /** Transfers a message may make; the next one is not made (FWD-9). */
     public static final int HOPS_MAX = 4;
