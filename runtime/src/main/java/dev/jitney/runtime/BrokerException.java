@@ -20,6 +20,7 @@ public final class BrokerException extends RuntimeException {
         return CompletableFuture.failedFuture(new BrokerException(rejection));
     }
 
+    /** Why it failed. */
     public Rejection rejection() {
         return rejection;
     }

@@ -74,6 +74,7 @@ public abstract class Namespace {
         return accessRules().stream().anyMatch(rule -> rule.name().equalsIgnoreCase(ruleName));
     }
 
+    /** The quotas in force. */
     public abstract Limits limits();
 
     /**

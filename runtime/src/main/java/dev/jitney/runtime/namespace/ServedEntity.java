@@ -238,6 +238,7 @@ public abstract class ServedEntity extends HostedEntity {
         namespace.throttle().count(command, reply);
     }
 
+    /** Counts a delivery. */
     public final void countDelivery(MessageView message) {
         int size = message.content().sizeBytes();
         countDeliveries(1, Meter.units(size), size);

@@ -28,6 +28,10 @@ public final class ServedNamespaces {
     private volatile List<Namespace> served = List.of();
     private volatile List<ServedNamespace> leaving = List.of();
 
+    /**
+     * @param maker tells how namespaces are served that are made at run time
+     * @param factory makes one that has no entities
+     */
     public ServedNamespaces(NamespaceMaker maker, Function<NamespaceOptions, ServedNamespace> factory) {
         this.maker = maker;
         this.factory = factory;

@@ -32,6 +32,7 @@ public final class Fragments implements Partitions {
     private final FragmentReceivers receivers;
     private final FragmentCommands commands;
 
+    /** @param count how many fragments there will be; {@link #put} adds them */
     public Fragments(ServedEntity whole, int count) {
         this.whole = whole;
         this.table = new FragmentTable(count);

@@ -221,6 +221,7 @@ public final class EntityLifecycle {
 
     // --- changed ---
 
+    /** Changes the description of an entity. */
     public void update(HostedEntity entity, EntityDescription description) {
         entities.update(entity, description, context.nowMs());
         follow(entity);

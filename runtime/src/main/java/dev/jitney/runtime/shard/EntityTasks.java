@@ -19,11 +19,13 @@ public final class EntityTasks {
 
     private EntityTasks() {}
 
+    /** A command; its bytes of messages count in the mailbox. */
     public static ShardTask command(
             ShardCommands shard, long entityId, Command command, Executor executor, ReplyListener listener) {
         return new CommandTask(shard, entityId, command, executor, listener);
     }
 
+    /** Attaches a receiver; {@code reply} is told before the receiver hears anything. */
     public static ShardTask attach(
             ShardCommands shard,
             long entityId,
@@ -58,6 +60,7 @@ public final class EntityTasks {
         return bytes;
     }
 
+    /** Locks a session for a receiver and attaches it, as soon as there is one. */
     public static ShardTask accept(
             ShardCommands shard,
             long entityId,
@@ -78,6 +81,7 @@ public final class EntityTasks {
         };
     }
 
+    /** Ends a receiver. */
     public static ShardTask detach(ShardCommands shard, long entityId, Command.DetachReceiver command) {
         return new ShardTask() {
             @Override

@@ -19,6 +19,7 @@ public final class HungShards {
     private final List<Shard> shards;
     private final AtomicLong nextLookMs = new AtomicLong(Long.MIN_VALUE);
 
+    /** @param shards all of them */
     public HungShards(List<Shard> shards) {
         this.shards = shards;
     }

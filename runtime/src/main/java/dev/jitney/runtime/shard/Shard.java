@@ -164,6 +164,7 @@ public final class Shard {
         others = shards;
     }
 
+    /** The tasks that wait for it. Any thread may put. */
     public Mailbox mailbox() {
         return mailbox;
     }
@@ -240,6 +241,7 @@ public final class Shard {
         }
     }
 
+    /** Starts its thread. */
     public void start() {
         Thread t = new Thread(this::run, "jitney-shard-" + index);
         thread = t;

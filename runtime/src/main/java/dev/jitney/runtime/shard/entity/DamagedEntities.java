@@ -42,6 +42,7 @@ public final class DamagedEntities {
 
     private record Damage(HostedEntity entity, String sentence) {}
 
+    /** @param shardIndex the place of the store among the stores, from 0 */
     public DamagedEntities(int shardIndex) {
         this.shardIndex = shardIndex;
     }

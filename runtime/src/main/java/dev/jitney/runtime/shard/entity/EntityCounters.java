@@ -164,6 +164,7 @@ public final class EntityCounters {
         duplicates += duplicateCount;
     }
 
+    /** A message was handed to a receiver. */
     public void delivered(MessageView message) {
         outgoingMessages++;
         outgoingBytes += message.content().sizeBytes();

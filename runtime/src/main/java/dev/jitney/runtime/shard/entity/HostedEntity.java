@@ -88,8 +88,10 @@ public abstract class HostedEntity extends Entity {
         return unclaimed;
     }
 
+    /** The settings of its namespace. */
     public abstract NamespaceOptions namespaceOptions();
 
+    /** The quotas of its namespace. */
     public final Limits limits() {
         return namespaceOptions().limits();
     }

@@ -8,6 +8,7 @@ public final class Idleness {
     /** When it was created, or was last seen to be in use without an access that would tell. */
     private long inUseAtMs;
 
+    /** @param uptime tells which time counts */
     public Idleness(EntityInShard slot, Uptime uptime) {
         this.slot = slot;
         this.uptime = uptime;

@@ -43,6 +43,7 @@ public final class ShardEntities {
     /** Whether what nobody knows here may belong to an entity of a store that was away when the server started. */
     private boolean keepsUnknown;
 
+    /** @param shardIndex the place of the store among the stores, from 0 */
     public ShardEntities(int shardIndex, StoreRowWriter writer, StoreRowReader reader) {
         this.shardIndex = shardIndex;
         this.writer = writer;
@@ -140,6 +141,7 @@ public final class ShardEntities {
         writer.deletePart(part.entityId());
     }
 
+    /** Changes the description of an entity. */
     public EntityRow update(HostedEntity entity, EntityDescription description, long nowMs) {
         EntityRow old = entity.latest();
         EntityRow row = new EntityRow(entity.id(), old.namespace(), description, old.createdAtMs(), nowMs);
@@ -149,6 +151,7 @@ public final class ShardEntities {
         return row;
     }
 
+    /** Deletes an entity with its rows. */
     public void delete(HostedEntity entity) {
         deleteLeaving(entity, () -> writer.deleteEntity(entity.id()));
     }
@@ -172,12 +175,14 @@ public final class ShardEntities {
         });
     }
 
+    /** Adds or replaces a rule of a subscription. */
     public void putRule(HostedSubscription subscription, Rule rule) {
         writer.putRule(subscription.id(), rule);
         subscription.changeRule(rule);
         onceDurable.add(() -> subscription.settleRule(rule.description().name()));
     }
 
+    /** Removes a rule of a subscription. */
     public void deleteRule(HostedSubscription subscription, String name) {
         writer.deleteRule(subscription.id(), name);
         subscription.removeRule(name);

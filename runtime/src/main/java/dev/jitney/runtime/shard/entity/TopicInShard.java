@@ -54,6 +54,7 @@ public final class TopicInShard extends EntityInShard {
         return audience;
     }
 
+    /** The latest description, committed or not. */
     public TopicDescription description() {
         return (TopicDescription) entity.latest().description();
     }
@@ -82,10 +83,12 @@ public final class TopicInShard extends EntityInShard {
         subscriptionBytes -= subscription.state.sizeBytes();
     }
 
+    /** Adds or replaces a rule of a subscription. */
     public void putRule(long subscriptionId, RuleDescription rule) {
         audience.putRule(subscriptionId, rule);
     }
 
+    /** Removes a rule of a subscription. */
     public void removeRule(long subscriptionId, String name) {
         audience.removeRule(subscriptionId, name);
     }

@@ -36,6 +36,7 @@ public final class Effects {
     private int count;
     private boolean urgent;
 
+    /** How many wait. */
     public int count() {
         return count;
     }
@@ -64,6 +65,7 @@ public final class Effects {
         });
     }
 
+    /** Refuses a request. */
     public void reject(Executor executor, ReplyListener listener, Rejection reason) {
         if (listener == ReplyListener.IGNORE) {
             return;
@@ -100,11 +102,13 @@ public final class Effects {
         count++;
     }
 
+    /** Tells a receiver that its drain is done. */
     public void drained(Executor executor, ReceiverListener listener, long deliveryLimit) {
         urgent = true;
         add(executor, tell(() -> listener.onDrained(deliveryLimit)));
     }
 
+    /** Tells a receiver that it is no more. */
     public void closed(Executor executor, ReceiverListener listener, Rejection reason) {
         urgent = true;
         add(executor, tell(() -> listener.onClosed(reason)));

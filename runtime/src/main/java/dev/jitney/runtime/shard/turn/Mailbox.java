@@ -26,6 +26,10 @@ public final class Mailbox {
     private volatile @Nullable Thread owner;
     private volatile @Nullable Rejection closed;
 
+    /**
+     * @param bytesMax bytes of messages that may wait before sends are refused
+     * @param countMax tasks that may wait before sends are refused
+     */
     public Mailbox(long bytesMax, int countMax) {
         this.bytesMax = bytesMax;
         this.countMax = countMax;
@@ -120,6 +124,7 @@ public final class Mailbox {
         return refused.sum();
     }
 
+    /** Whether no task waits. */
     public boolean isEmpty() {
         return tasks.isEmpty();
     }
@@ -136,6 +141,7 @@ public final class Mailbox {
         }
     }
 
+    /** Ends {@link #await}. Any thread may call it. */
     public void wake() {
         LockSupport.unpark(owner);
     }

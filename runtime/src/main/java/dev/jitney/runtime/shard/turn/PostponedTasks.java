@@ -28,6 +28,7 @@ public final class PostponedTasks {
         this.steps = steps;
     }
 
+    /** Whether no task waits. */
     public boolean isEmpty() {
         return lanes.isEmpty();
     }
