@@ -14,10 +14,10 @@ import java.util.UUID;
 /**
  * A message that a fragment has locked for a {@link PartitionFanIn}.
  *
- * @param arm where it came from
+ * @param partition where it came from
  * @param message as it was locked
  */
-record FetchedMessage(PartitionReceiver arm, MessageView message) {
+record FetchedMessage(PartitionReceiver partition, MessageView message) {
 
     /** How old the lock of a kept message may be when it is handed out; an older one is renewed (PART-13). */
     private static final long KEPT_MS_MAX = 100;
@@ -26,7 +26,7 @@ record FetchedMessage(PartitionReceiver arm, MessageView message) {
     private static final int ON_ITS_WAY_PART = 10;
 
     ServedEntity part() {
-        return arm.part();
+        return partition.part();
     }
 
     UUID token() {
@@ -50,12 +50,12 @@ record FetchedMessage(PartitionReceiver arm, MessageView message) {
 
     /** The same message under a lock that was just renewed. */
     FetchedMessage renewed(long lockedUntilMs) {
-        return new FetchedMessage(arm, message.lockedUntil(lockedUntilMs));
+        return new FetchedMessage(partition, message.lockedUntil(lockedUntilMs));
     }
 
     /** Whether nobody may receive it any more (TTL-6); dead-letters do not expire. */
     boolean isExpired(long nowMs) {
-        return arm.subQueue() == SubQueue.MAIN && message.expiresAtMs() <= nowMs;
+        return partition.subQueue() == SubQueue.MAIN && message.expiresAtMs() <= nowMs;
     }
 
     /** Gives it back at once, without counting a delivery. */

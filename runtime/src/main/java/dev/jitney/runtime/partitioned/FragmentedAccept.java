@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call it.
  */
 final class FragmentedAccept implements WholeReceiver {
+    /*
+     * Why there is a lock: fragments answer on the executor of the connection, but the owner may set credit or go on any thread, and
+     * shards ask on theirs whether somebody waits. Nobody who holds another lock of the runtime calls in here, and listeners and the
+     * list of sessions are called after the lock was let go, but for firstToAsk and askBehind, which take none. So it cannot block
+     * for ever.
+     */
     private final Sessions sessions;
     private final FragmentTable fragments;
     private final Command.AcceptSession command;

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Fragments always deliver under a lock. For a receiver that takes messages for good each is completed before it is given
  * out, so that none is lost that nobody has seen. The lock of a message that was kept is renewed before that is given out.
  *
- * <p>Any thread may call it; the listener is called on the executor of its home, in order. The lock is that of the fetching.
+ * <p>Any thread may call it; the listener is called on the executor of its home, in order. It has no lock of its own: all that changes it is an
+ * event of the fan-in.
  */
 final class FragmentedReceiver implements WholeReceiver {
-    private final PartitionFanIn fetching;
+    private final PartitionFanIn fanIn;
     private final Command.AttachReceiver command;
     private final ReceiverListener listener;
 
@@ -42,8 +43,8 @@ final class FragmentedReceiver implements WholeReceiver {
     private boolean draining;
     private boolean receivedSinceCredit;
 
-    FragmentedReceiver(PartitionFanIn fetching, Command.AttachReceiver command, ReceiverListener listener) {
-        this.fetching = fetching;
+    FragmentedReceiver(PartitionFanIn fanIn, Command.AttachReceiver command, ReceiverListener listener) {
+        this.fanIn = fanIn;
         this.command = command;
         this.listener = listener;
     }
@@ -53,35 +54,27 @@ final class FragmentedReceiver implements WholeReceiver {
         return command.receiverId();
     }
 
-    /** Returns whether it could; not if the fetching has come to its end. */
+    /** Returns whether it could; not if the fanIn has come to its end. */
     boolean attach(ReplyListener reply) {
-        return fetching.join(this, reply);
+        return fanIn.join(this, reply);
     }
 
     @Override
     public boolean isWaiting() {
-        synchronized (fetching) {
-            return fetching.serves(this) && wanted() > 0;
-        }
+        return fanIn.isWaiting(this);
     }
 
     @Override
     public void credit(Command.SetCredit credit) {
-        synchronized (fetching) {
-            if (limit <= delivered) {
-                receivedSinceCredit = false;
-            }
-            limit = credit.deliveryLimit();
-            draining = credit.drain();
-            fetching.wantsChanged();
-        }
+        fanIn.credit(this, credit);
     }
 
     @Override
     public void detach() {
-        fetching.leave(this);
+        fanIn.leave(this);
     }
 
+    /** Whether there is something to tell. */
     boolean hasNews() {
         return !news.isEmpty();
     }
@@ -93,30 +86,37 @@ final class FragmentedReceiver implements WholeReceiver {
         }
     }
 
-    /** Tells the owner that it is over, after what is being removed for it: nobody else would ever get that. */
-    void close(Rejection reason) {
-        synchronized (fetching) {
-            end = reason;
-        }
-        tell();
-        closeIfDone();
+    /** Tells the owner that it is over; on its executor. */
+    void tellClosed(Rejection reason) {
+        listener.onClosed(reason);
     }
 
-    private void closeIfDone() {
-        Rejection reason;
-        synchronized (fetching) {
-            if (underway > 0) {
-                return;
-            }
-            reason = end;
-            end = null;
+    // --- all below under the lock of the fan-in ---
+
+    /** The owner wants so many. */
+    void setCredit(Command.SetCredit credit) {
+        if (limit <= delivered) {
+            receivedSinceCredit = false;
         }
-        if (reason != null) {
-            listener.onClosed(reason);
-        }
+        limit = credit.deliveryLimit();
+        draining = credit.drain();
     }
 
-    // --- all below under the lock of the fetching ---
+    /** It is over; the owner is told after messages that are being handed out. */
+    void endWith(Rejection reason) {
+        end = reason;
+    }
+
+    /** Why it is over, once, if the owner may be told now; else null. */
+    @Nullable
+    Rejection takeEnd() {
+        if (underway > 0) {
+            return null;
+        }
+        Rejection reason = end;
+        end = null;
+        return reason;
+    }
 
     /** How many more it wants; negative if it has more than it wants. */
     long wanted() {
@@ -136,7 +136,7 @@ final class FragmentedReceiver implements WholeReceiver {
     void drained() {
         draining = false;
         if (!receivedSinceCredit && delivered < limit) {
-            fetching.whole().countEmptyReceive();
+            fanIn.whole().countEmptyReceive();
         }
         delivered = Math.max(delivered, limit);
         long at = limit;
@@ -156,74 +156,47 @@ final class FragmentedReceiver implements WholeReceiver {
             handOut(
                     fetched,
                     new Command.CompleteMessages(List.of(fetched.token()))); // T-10: before bytes leave the broker
-        } else if (fresh && !fetched.arm().isHandingOut()) {
+        } else if (fresh && !fetched.partition().isHandingOut()) {
             fetched.part().unclaimed().forget(fetched.token());
             delivered++;
             deliver(fetched.message());
         } else {
-            fetched.arm().beginHandOut();
+            fetched.partition().beginHandOut();
             handOut(fetched, new Command.RenewLocks(List.of(fetched.token())));
         }
     }
 
     private void deliver(MessageView message) {
         receivedSinceCredit = true;
-        fetching.whole().countDelivery(message);
+        fanIn.whole().countDelivery(message);
         listener.onDelivering(message.content().sizeBytes()); // it takes its credit back if that is too much
         news.add(() -> listener.onDelivered(message));
     }
 
     /** Has the fragment do what a hand-out needs. */
     private void handOut(FetchedMessage fetched, Command command) {
+        FragmentedReceiver receiver = this;
         underway++;
         fetched.part().unclaimed().addClaimed(fetched.token());
-        fetched.part().enqueue(command, fetching.executor(), new ReplyListener() {
+        fetched.part().enqueue(command, fanIn.executor(), new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
-                synchronized (fetching) {
-                    underway--;
-                    fetched.part().unclaimed().forget(fetched.token());
-                    if (reply instanceof Reply.LocksRenewed renewed) {
-                        renewed(fetched, renewed.lockedUntilMs()[0]);
-                    } else {
-                        delivered++;
-                        deliver(fetched.message().unlocked());
-                    }
-                }
-                goOn();
+                fanIn.handedOut(receiver, fetched, reply);
             }
 
             @Override
             public void onRejected(Rejection rejection) {
-                synchronized (fetching) {
-                    underway--;
-                    fetched.part().finish(fetched.token(), rejection); // it comes again
-                    if (command instanceof Command.RenewLocks) {
-                        fetched.arm().endHandOut();
-                    }
-                    fetching.handedOut(fetched.arm(), null);
-                }
-                goOn();
+                fanIn.notHandedOut(receiver, fetched, command instanceof Command.RenewLocks, rejection);
             }
         });
     }
 
-    private void renewed(FetchedMessage fetched, long lockedUntilMs) {
-        FetchedMessage fresh = fetched.renewed(lockedUntilMs);
-        fetched.arm().endHandOut();
-        if (fetching.mayHandOut(this, fresh)) {
+    /** A hand-out is over; {@code message} is given out, if there is one. */
+    void endHandOut(@Nullable MessageView message) {
+        underway--;
+        if (message != null) {
             delivered++;
-            deliver(fresh.message());
-            fetching.handedOut(fetched.arm(), null);
-        } else {
-            fetching.handedOut(fetched.arm(), fresh);
+            deliver(message);
         }
-    }
-
-    private void goOn() {
-        tell();
-        closeIfDone();
-        fetching.ask();
-        fetching.tell();
     }
 }

@@ -1,5 +1,6 @@
 package dev.jitney.runtime.partitioned;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
@@ -15,9 +16,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection fetches from a partitioned entity for all receivers it has there: one receiver at each fragment
- * (PART-12), and the messages that nobody has asked for yet, which are given out next (PART-13). It outlives its receivers as
- * its {@link ConnectionReceivers} likes.
+ * Fetches from a partitioned entity for all receivers that one connection has there: one receiver at each fragment (PART-12), and
+ * the messages that nobody has asked for yet, which are given out next (PART-13). It outlives its receivers as its {@link
+ * ConnectionReceivers} likes. It is one state machine with one lock; {@link FragmentedReceiver}, {@link PartitionReceiver}, {@link
+ * PartitionDemand} and {@link PrefetchBuffer} are its parts, which have no locks of their own.
  *
  * <table>
  * <caption>Its states</caption>
@@ -25,12 +27,39 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>new</td><td>the first receiver joins</td></tr>
  * <tr><td>attaching</td><td>all fragments have answered: attached if one of those that can answer agrees, else ended</td></tr>
  * <tr><td>attached</td><td>the home ends it, or the entity ends its receivers</td></tr>
- * <tr><td>ended</td><td>never: what is kept was given back, what still comes is given back as well</td></tr>
+ * <tr><td>ended</td><td>never: messages that are kept were given back, those that still come are given back as well</td></tr>
  * </table>
  *
- * <p>Any thread may call it. It is the lock of its receivers and arms, too.
+ * <table>
+ * <caption>Its events</caption>
+ * <tr><th>event</th><th>comes on</th></tr>
+ * <tr><td>{@link #join}, {@link #credit}, {@link #leave}</td><td>any thread: the owner of a receiver</td></tr>
+ * <tr><td>{@link #end}, {@link #endIfIdle}</td><td>any thread: the connection</td></tr>
+ * <tr><td>{@link #isWaiting}</td><td>the thread of any shard, which wants to know at once whether the entity is idle</td></tr>
+ * <tr><td>{@link #comeBack}</td><td>the thread of the fragment's shard, or the one that has lost it</td></tr>
+ * <tr><td>{@link #answered}, {@link #delivered}, {@link #drained}, {@link #lost}, {@link #closed}, {@link #handedOut}, {@link
+ * #notHandedOut}</td><td>the executor of the connection: a fragment</td></tr>
+ * </table>
+ *
+ * <p>Any thread may call it. Owners are told on the executor of the connection, in order.
  */
 final class PartitionFanIn implements ConnectionReceivers.Prefetch {
+    /*
+     * Why there is a lock, where the rule is one thread and no locks: the events in the upper rows come on other threads than that of the
+     * connection, and join, endIfIdle and isWaiting need their answers at once, so they cannot be left to its executor as tasks.
+     *
+     * Why it is enough: each event takes the lock before it touches anything, and all fields of the parts are read and written under it,
+     * but for the news of a receiver, a concurrent queue that only the executor takes from. So events are atomic, in some order, and each
+     * starts from the state in which the one before has left everything.
+     *
+     * Why it cannot block for ever: nobody calls an event who holds another lock of the runtime. Owners, connections and shards hold none;
+     * ConnectionReceivers calls after it has let go of its own, and so does Shard with those who wait for it. Under the lock other locks
+     * may be taken for a moment (by mailboxes that are closed, by Shard.stopWaiting), but never the other way round. Owners are told,
+     * and ConnectionReceivers and Shard.whenServing are called, after it was let go. Only onDelivering is called under it, which counts
+     * memory and may set the credit of this very receiver: the same thread may enter again. For this the executor has to run tasks later;
+     * one that runs them on the spot, as in tests, is for one thread only.
+     */
+
     private final ConnectionReceivers home;
     private final ServedEntity whole;
 
@@ -38,9 +67,10 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     private final LongConsumer ended;
 
     private final SubQueue subQueue;
-    private final List<PartitionReceiver> arms = new ArrayList<>();
+    private final List<PartitionReceiver> partitions = new ArrayList<>();
     private final List<FragmentedReceiver> receivers = new ArrayList<>(1);
     private final PrefetchBuffer kept = new PrefetchBuffer();
+    private final PartitionDemand demand = new PartitionDemand(receivers, partitions);
 
     /** Those that are told when all fragments have answered. */
     private final List<ReplyListener> joining = new ArrayList<>(1);
@@ -49,9 +79,6 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     private int answers;
     private int agreed;
     private @Nullable Rejection refusal;
-
-    /** What was last asked of a fragment with messages. */
-    private long share;
 
     /** The receiver that gets the next message, if it wants one. */
     private int turn;
@@ -73,7 +100,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         this.whole = whole;
         this.ended = ended;
         this.subQueue = subQueue;
-        fragments.forEach(part -> arms.add(new PartitionReceiver(this, part)));
+        fragments.forEach(part -> partitions.add(new PartitionReceiver(this, part)));
     }
 
     @Override
@@ -110,23 +137,14 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         joining.add(reply);
         if (state == State.NEW) {
             state = State.ATTACHING;
-            for (PartitionReceiver arm : arms) {
-                arm.attach(new ReplyListener() {
-                    @Override
-                    public void onReply(Reply done) {
-                        answered(null);
-                    }
-
-                    @Override
-                    public void onRejected(Rejection rejection) {
-                        answered(rejection);
-                    }
-                });
+            for (PartitionReceiver partition : partitions) {
+                partition.attach(this::answered);
             }
         }
         return true;
     }
 
+    /** A fragment has attached the receiver here, or says why not. */
     private void answered(@Nullable Rejection rejection) {
         boolean succeeded;
         List<ReplyListener> told;
@@ -137,7 +155,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
             if (rejection != null && (refusal == null || !rejection.code().retryable())) {
                 refusal = rejection;
             }
-            if (answers < arms.size()) {
+            if (answers < partitions.size()) {
                 return;
             }
             succeeded = agreed > 0 && (refusal == null || refusal.code().retryable());
@@ -149,8 +167,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
         if (succeeded) {
             told.forEach(reply -> reply.onReply(Reply.Done.INSTANCE));
-            ask();
-            tell();
+            askAndTell();
         } else {
             end();
             home.ended(this);
@@ -159,17 +176,22 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Whether a receiver is one of those it fetches for. */
-    synchronized boolean serves(FragmentedReceiver receiver) {
+    /** Whether a receiver wants messages now. */
+    synchronized boolean isWaiting(FragmentedReceiver receiver) {
+        return serves(receiver) && receiver.wanted() > 0;
+    }
+
+    private boolean serves(FragmentedReceiver receiver) {
         return state != State.ENDED && receivers.contains(receiver);
     }
 
-    /** Whether a message may be handed out to a receiver now: neither has the receiver gone nor has the message expired. */
-    boolean mayHandOut(FragmentedReceiver receiver, FetchedMessage fetched) {
-        return serves(receiver) && !fetched.isExpired(nowMs());
+    /** A receiver wants more, or less. */
+    synchronized void credit(FragmentedReceiver receiver, Command.SetCredit credit) {
+        receiver.setCredit(credit);
+        wantsChanged();
     }
 
-    /** A receiver goes. What is kept stays for the next one, if the home says so. */
+    /** A receiver goes. Messages that are kept stay for the next one, if the home says so. */
     void leave(FragmentedReceiver receiver) {
         boolean idle;
         synchronized (this) {
@@ -178,7 +200,9 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         if (idle) {
             home.left(this);
         }
-        wantsChanged();
+        synchronized (this) {
+            wantsChanged();
+        }
     }
 
     /** Ends it if it has no receiver, and returns whether it has ended. */
@@ -187,25 +211,21 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         if (receivers.isEmpty()) {
             end();
         }
-        return isEnded();
+        return state == State.ENDED;
     }
 
     /** Ends it. Its receivers are told nothing more. */
     @Override
     public synchronized void end() {
         state = State.ENDED;
-        arms.forEach(PartitionReceiver::detach);
+        partitions.forEach(PartitionReceiver::detach);
         receivers.clear();
         kept.giveBackAll();
-        arms.forEach(PartitionReceiver::giveBackHeld);
-    }
-
-    synchronized boolean isEnded() {
-        return state == State.ENDED;
+        partitions.forEach(PartitionReceiver::giveBackHeld);
     }
 
     /** The entity has ended the receiver at a fragment, as it will at the others. */
-    void closed(Rejection reason) {
+    private void closed(Rejection reason) {
         List<FragmentedReceiver> over;
         synchronized (this) {
             if (state == State.ATTACHING) {
@@ -215,17 +235,80 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
                 return;
             }
             over = List.copyOf(receivers);
+            over.forEach(receiver -> receiver.endWith(reason));
             end();
         }
         home.ended(this);
         for (FragmentedReceiver receiver : over) {
             ended.accept(receiver.receiverId());
-            receiver.close(reason);
+            receiver.tell();
+            closeIfDone(receiver);
         }
     }
 
+    /** Tells an owner that its receiver is over, after messages that are being removed for it: nobody else would get those. */
+    private void closeIfDone(FragmentedReceiver receiver) {
+        Rejection reason;
+        synchronized (this) {
+            reason = receiver.takeEnd();
+        }
+        if (reason != null) {
+            receiver.tellClosed(reason);
+        }
+    }
+
+    // --- fragments come and go ---
+
+    /**
+     * The receiver at a fragment has gone, or was never attached.
+     *
+     * @param reason if it is retryable, the locks of the fragment have gone as well; else they live on, and are given back with all
+     *     others
+     */
+    void lost(PartitionReceiver partition, Rejection reason) {
+        synchronized (this) {
+            partition.forgetReceiver();
+            if (reason.code().retryable()) {
+                kept.drop(partition);
+                partition.forgetHeld();
+            }
+        }
+        partition.waitForShard(reason);
+    }
+
+    /** The store of a fragment works again. */
+    synchronized void comeBack(PartitionReceiver partition) {
+        if (state == State.ENDED || partition.isAttached()) {
+            return;
+        }
+        partition.attach(rejection -> {
+            if (rejection == null) {
+                askAndTell();
+            } else if (!rejection.code().retryable()) {
+                closed(rejection); // what the entity became while the store was away
+            } // else it comes back the next time
+        });
+    }
+
+    /** The entity has ended the receiver at one fragment. */
+    void closed(PartitionReceiver partition, Rejection reason) {
+        lost(partition, reason);
+        if (reason.code().retryable()) {
+            askAndTell();
+        } else {
+            closed(reason);
+        }
+    }
+
+    private void askAndTell() {
+        synchronized (this) {
+            ask();
+        }
+        tell();
+    }
+
     /** Tells all owners what there is to tell; on their executor. */
-    void tell() {
+    private void tell() {
         List<FragmentedReceiver> all;
         synchronized (this) {
             all = List.copyOf(receivers);
@@ -233,31 +316,92 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         all.forEach(FragmentedReceiver::tell);
     }
 
-    // --- what is fetched ---
+    // --- messages ---
 
-    /** Under the lock. */
-    PrefetchBuffer kept() {
-        return kept;
+    /** A fragment has locked a message. */
+    void delivered(PartitionReceiver partition, MessageView message) {
+        synchronized (this) {
+            partition.count();
+            fetched(partition, new FetchedMessage(partition, message));
+        }
+        tell();
     }
 
-    /** A fragment has locked a message. Under the lock. */
-    void fetched(PartitionReceiver arm, MessageView message) {
-        FetchedMessage fetched = new FetchedMessage(arm, message);
+    private void fetched(PartitionReceiver partition, FetchedMessage fetched) {
         if (state == State.ENDED) {
             fetched.giveBack();
             return;
-        } else if (arm.isHandingOut()) {
-            arm.hold(fetched);
+        } else if (partition.isHandingOut()) {
+            partition.hold(fetched);
         } else {
             handOn(fetched);
         }
-        if (anyDrains() || wanted() <= 0 || arm.outstanding() < (share + 1) / 2) {
+        if (demand.isDraining() || demand.wanted() <= 0 || partition.outstanding() < demand.refillBelow()) {
             ask();
         }
     }
 
-    /** A receiver wants more, or less. */
-    synchronized void wantsChanged() {
+    /** A fragment has nothing more for a drain. */
+    void drained(PartitionReceiver partition, long deliveryLimit) {
+        synchronized (this) {
+            partition.countDrained(deliveryLimit);
+            ask();
+        }
+        tell();
+    }
+
+    /** A fragment has renewed the lock of a message that is handed out, or has removed it for good. */
+    void handedOut(FragmentedReceiver receiver, FetchedMessage fetched, Reply reply) {
+        synchronized (this) {
+            fetched.part().unclaimed().forget(fetched.token());
+            if (reply instanceof Reply.LocksRenewed renewed) {
+                FetchedMessage fresh = fetched.renewed(renewed.lockedUntilMs()[0]);
+                fetched.partition().endHandOut();
+                boolean wanted = serves(receiver) && !fresh.isExpired(nowMs());
+                receiver.endHandOut(wanted ? fresh.message() : null);
+                goOnBehind(fetched.partition(), wanted ? null : fresh);
+            } else {
+                receiver.endHandOut(fetched.message().unlocked());
+            }
+        }
+        afterHandOut(receiver);
+    }
+
+    /** A fragment has refused to renew the lock of a message that is handed out, or to remove it: the message comes again. */
+    void notHandedOut(FragmentedReceiver receiver, FetchedMessage fetched, boolean renewal, Rejection rejection) {
+        synchronized (this) {
+            receiver.endHandOut(null);
+            fetched.part().finish(fetched.token(), rejection);
+            if (renewal) {
+                fetched.partition().endHandOut();
+            }
+            goOnBehind(fetched.partition(), null);
+        }
+        afterHandOut(receiver);
+    }
+
+    private void afterHandOut(FragmentedReceiver receiver) {
+        receiver.tell(); // even if it has left: it gets what was removed for it
+        closeIfDone(receiver);
+        askAndTell();
+    }
+
+    /**
+     * Messages behind a hand-out go on. Its receiver may want one more again, which messages that are kept come for first.
+     *
+     * @param unwanted the message if its receiver does not get it any more, else null
+     */
+    private void goOnBehind(PartitionReceiver partition, @Nullable FetchedMessage unwanted) {
+        if (unwanted != null && (state == State.ENDED || unwanted.isExpired(nowMs()))) {
+            unwanted.giveBack();
+        } else if (unwanted != null) {
+            kept.add(unwanted); // for another receiver of the connection
+        }
+        giveOut();
+        partition.takeHeld().forEach(this::handOn);
+    }
+
+    private void wantsChanged() {
         if (state == State.ENDED) {
             return;
         }
@@ -282,7 +426,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Gives out what is kept, as far as it is wanted, to one receiver after the other. */
+    /** Gives out messages that are kept, as far as they are wanted, to one receiver after the other. */
     private void giveOut() {
         long nowMs = nowMs();
         FragmentedReceiver next = kept.isEmpty() ? null : nextThatWants();
@@ -299,23 +443,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /**
-     * A fragment has answered a hand-out; what waits behind it goes on. Its receiver may want one more again, which what is
-     * kept comes for first. Under the lock.
-     *
-     * @param unwanted the message if its receiver does not get it any more, else null
-     */
-    void handedOut(PartitionReceiver arm, @Nullable FetchedMessage unwanted) {
-        if (unwanted != null && (state == State.ENDED || unwanted.isExpired(nowMs()))) {
-            unwanted.giveBack();
-        } else if (unwanted != null) {
-            kept.add(unwanted); // for another receiver of the connection
-        }
-        giveOut();
-        arm.takeHeld().forEach(this::handOn);
-    }
-
-    long nowMs() {
+    private long nowMs() {
         return whole.namespace().nowMs();
     }
 
@@ -330,100 +458,10 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return null;
     }
 
-    // --- what is asked for ---
-
-    /** What all of them want. */
-    private long wanted() {
-        long wanted = 0;
-        for (FragmentedReceiver receiver : receivers) {
-            wanted += Math.max(0, receiver.wanted());
-        }
-        for (PartitionReceiver arm : arms) {
-            wanted -= arm.heldCount();
-        }
-        return wanted;
-    }
-
-    private boolean anyDrains() {
-        for (FragmentedReceiver receiver : receivers) {
-            if (receiver.isDraining()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Asks the fragments for what is wanted and has not come. */
-    synchronized void ask() {
-        if (state != State.ATTACHED) {
-            return;
-        }
-        for (FragmentedReceiver receiver : receivers) {
-            if (receiver.isDraining() && receiver.wanted() <= 0 && !receiver.isAwaitingMessages()) {
-                receiver.drained();
-            }
-        }
-        long wanted = wanted();
-        if (wanted <= 0) {
-            for (PartitionReceiver arm : arms) {
-                arm.request(0, false);
-                arm.forgetEmpty();
-            }
-        } else if (anyDrains()) {
-            drain(wanted);
-        } else {
-            spread(wanted);
-        }
-    }
-
-    /** Most over those that are known to have messages, one each over the others. */
-    private void spread(long wanted) {
-        int rich = 0;
-        for (PartitionReceiver arm : arms) {
-            rich += arm.isRich() ? 1 : 0;
-        }
-        share = (wanted + Math.max(1, rich) - 1) / Math.max(1, rich);
-        for (PartitionReceiver arm : arms) {
-            long mine = arm.isRich() ? share : 1;
-            // Changed only when it matters, because each change is a task for the fragment.
-            if (arm.outstanding() < (mine + 1) / 2 || arm.outstanding() > 2 * mine) {
-                arm.request(mine, false);
-            }
-        }
-    }
-
-    /** Takes all there is, up to what is wanted, until no fragment has more. */
-    private void drain(long wanted) {
-        int left = 0;
-        for (PartitionReceiver arm : arms) {
-            if (arm.isDraining()) {
-                return; // all that were asked answer first
-            }
-            left += arm.mayHaveMore() ? 1 : 0;
-        }
-        if (left > 0) {
-            long each = (wanted + left - 1) / left;
-            for (PartitionReceiver arm : arms) {
-                if (arm.mayHaveMore()) {
-                    arm.request(each, true);
-                }
-            }
-            return;
-        }
-        if (arms.stream().anyMatch(arm -> arm.heldCount() > 0)) {
-            return; // what waits behind a hand-out is given out first
-        }
-        boolean finished = true;
-        for (FragmentedReceiver receiver : receivers) {
-            if (receiver.isDraining() && receiver.isAwaitingMessages()) {
-                finished = false;
-            } else if (receiver.isDraining()) {
-                receiver.drained();
-            }
-        }
-        if (finished) { // whoever does not drain goes on waiting
-            arms.forEach(PartitionReceiver::forgetEmpty);
-            ask();
+    /** Asks the fragments for messages that are wanted and have not come. */
+    private void ask() {
+        if (state == State.ATTACHED) {
+            demand.ask();
         }
     }
 }

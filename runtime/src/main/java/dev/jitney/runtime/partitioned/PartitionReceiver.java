@@ -12,14 +12,15 @@ import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.namespace.ServedEntity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The receiver at one fragment of those that a {@link PartitionFanIn} has, which comes back when the store of the fragment does.
- * Listens on the executor of the fetching; all else is under its lock.
+ * Listens on the executor of the fanIn; all else is under its lock.
  */
 final class PartitionReceiver implements ReceiverListener {
-    private final PartitionFanIn fetching;
+    private final PartitionFanIn fanIn;
     private final ServedEntity part;
     private @Nullable Receiver receiver;
     private long asked;
@@ -35,8 +36,8 @@ final class PartitionReceiver implements ReceiverListener {
     /** What came while there were such hand-outs, and so behind them: messages of a fragment keep their order. */
     private final List<FetchedMessage> held = new ArrayList<>(0);
 
-    PartitionReceiver(PartitionFanIn fetching, ServedEntity part) {
-        this.fetching = fetching;
+    PartitionReceiver(PartitionFanIn fanIn, ServedEntity part) {
+        this.fanIn = fanIn;
         this.part = part;
     }
 
@@ -45,67 +46,55 @@ final class PartitionReceiver implements ReceiverListener {
     }
 
     SubQueue subQueue() {
-        return fetching.subQueue();
+        return fanIn.subQueue();
     }
 
-    void attach(ReplyListener reply) {
+    /** Attaches a receiver; hears null when there is one, or why there is none. */
+    void attach(Consumer<@Nullable Rejection> answer) {
         asked = 0;
         got = 0;
-        receiver = part.attachPart(subQueue(), ReceiveMode.PEEK_LOCK, fetching.executor(), this, new ReplyListener() {
+        receiver = part.attachPart(subQueue(), ReceiveMode.PEEK_LOCK, fanIn.executor(), this, new ReplyListener() {
             @Override
             public void onReply(Reply done) {
-                reply.onReply(done);
+                answer.accept(null);
             }
 
             @Override
             public void onRejected(Rejection rejection) {
-                lost(rejection);
-                reply.onRejected(rejection);
+                fanIn.lost(PartitionReceiver.this, rejection);
+                answer.accept(rejection);
             }
         });
     }
 
-    private void lost(Rejection reason) {
-        synchronized (fetching) {
-            receiver = null;
-            drainAsked = false;
-            empty = true;
-            if (reason.code().retryable()) {
-                fetching.kept().drop(this);
-                held.forEach(fetched -> part.unclaimed().forget(fetched.token()));
-                held.clear();
-            } // else the locks live on, and are given back with all others
-        }
+    /** Whether there is a receiver at the fragment, or will be. */
+    boolean isAttached() {
+        return receiver != null;
+    }
+
+    /** The receiver at the fragment is no more. */
+    void forgetReceiver() {
+        receiver = null;
+        drainAsked = false;
+        empty = true;
+    }
+
+    /** The locks of messages that wait here have gone with the memory of their store. */
+    void forgetHeld() {
+        held.forEach(fetched -> part.unclaimed().forget(fetched.token()));
+        held.clear();
+    }
+
+    /** Has the receiver come back when the store of the fragment works again; not under the lock. */
+    void waitForShard(Rejection reason) {
         if (part.isDamaged()) {
-            part.shard().whenServingAnew(this, this::comeBack);
+            part.shard().whenServingAnew(this, () -> fanIn.comeBack(this));
         } else if (reason.code() == ErrorCode.DETACH_FORCED || !part.shard().isServing()) {
-            part.shard().whenServing(this, this::comeBack);
+            part.shard().whenServing(this, () -> fanIn.comeBack(this));
         }
     }
 
-    /** The store of the fragment works again. */
-    private void comeBack() {
-        synchronized (fetching) {
-            if (fetching.isEnded() || receiver != null) {
-                return;
-            }
-            attach(new ReplyListener() {
-                @Override
-                public void onReply(Reply done) {
-                    fetching.ask();
-                    fetching.tell();
-                }
-
-                @Override
-                public void onRejected(Rejection rejection) {
-                    if (!rejection.code().retryable()) {
-                        fetching.closed(rejection); // what the entity became while the store was away
-                    } // else it comes back the next time
-                }
-            });
-        }
-    }
-
+    /** Ends the receiver at the fragment. */
     void detach() {
         part.shard().stopWaiting(this);
         Receiver current = receiver;
@@ -208,35 +197,33 @@ final class PartitionReceiver implements ReceiverListener {
         return false;
     }
 
+    /** A message has come. */
+    void count() {
+        got++;
+    }
+
+    /** The fragment has nothing more for a drain, up to so many deliveries. */
+    void countDrained(long deliveryLimit) {
+        empty = got < deliveryLimit;
+        got = Math.max(got, deliveryLimit);
+        asked = Math.max(asked, got);
+        drainAsked = false;
+    }
+
+    // --- what the fragment says, on the executor of the connection ---
+
     @Override
     public void onDelivered(MessageView message) {
-        synchronized (fetching) {
-            got++;
-            fetching.fetched(this, message);
-        }
-        fetching.tell();
+        fanIn.delivered(this, message);
     }
 
     @Override
     public void onDrained(long deliveryLimit) {
-        synchronized (fetching) {
-            empty = got < deliveryLimit;
-            got = Math.max(got, deliveryLimit);
-            asked = Math.max(asked, got);
-            drainAsked = false;
-            fetching.ask();
-        }
-        fetching.tell();
+        fanIn.drained(this, deliveryLimit);
     }
 
     @Override
     public void onClosed(Rejection reason) {
-        lost(reason);
-        if (reason.code().retryable()) {
-            fetching.ask();
-            fetching.tell();
-        } else {
-            fetching.closed(reason);
-        }
+        fanIn.closed(this, reason);
     }
 }

@@ -44,9 +44,9 @@ final class PrefetchBuffer {
     }
 
     /** Forgets those of a fragment: their locks are gone with the memory of its store. */
-    void drop(PartitionReceiver arm) {
+    void drop(PartitionReceiver partition) {
         kept.removeIf(fetched -> {
-            boolean its = fetched.arm() == arm;
+            boolean its = fetched.partition() == partition;
             if (its) {
                 fetched.part().unclaimed().forget(fetched.token());
             }
@@ -64,7 +64,7 @@ final class PrefetchBuffer {
                 return true; // its fragment takes it back by itself, or has done so
             }
             long size = fetched.message().content().sizeBytes();
-            if (bytes[0] + size <= BYTES_MAX && !fetched.isExpired(nowMs) && having.add(fetched.arm())) {
+            if (bytes[0] + size <= BYTES_MAX && !fetched.isExpired(nowMs) && having.add(fetched.partition())) {
                 bytes[0] += size;
                 return false;
             }

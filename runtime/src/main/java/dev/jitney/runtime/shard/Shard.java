@@ -389,7 +389,9 @@ public final class Shard {
             turn.contain(e);
             fail(e.fault());
         } catch (RuntimeException e) {
-            log(Level.ERROR).setCause(e).log("Shard {} failed because of a defect; its memory is read again from the store.", index);
+            log(Level.ERROR)
+                    .setCause(e)
+                    .log("Shard {} failed because of a defect; its memory is read again from the store.", index);
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
