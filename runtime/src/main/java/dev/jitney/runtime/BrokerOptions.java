@@ -3,7 +3,7 @@ package dev.jitney.runtime;
 import java.util.List;
 
 /**
- * How a broker is opened.
+ * Options for opening a broker.
  *
  * @param namespaces at least one; the first answers for unknown host names
  * @param maker how namespaces are served that are made at run time

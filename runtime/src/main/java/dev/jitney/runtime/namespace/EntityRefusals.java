@@ -13,8 +13,8 @@ import dev.jitney.runtime.shard.EntityLifecycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an entity of a namespace cannot be created, changed or deleted, in the words of the service. What is judged by the
- * state of a shard is for its thread; any thread may ask for the others.
+ * The reasons why an entity of a namespace cannot be created, changed or deleted, in the words of the service. Reasons that depend on
+ * the state of a shard are for its thread; any thread may ask for the others.
  */
 final class EntityRefusals {
     private final EntityDirectory namespace;

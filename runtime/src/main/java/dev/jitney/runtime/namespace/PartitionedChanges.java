@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of a partitioned entity means for its fragments, in all their shards (PART-56). The row of the whole, in its own
+ * Carries changes of a partitioned entity over to its fragments, in all their shards (PART-56). The row of the whole, in its own
  * shard, decides: fragments are made before it and deleted after it, and follow its description. What is interrupted is
  * completed or taken back when the shard works again. Any thread may call it.
  */

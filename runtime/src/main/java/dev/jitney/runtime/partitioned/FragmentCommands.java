@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * What is asked of a partitioned entity, and which of its fragments answers: the one that has what it is about (PART-64), or
+ * Routes commands for a partitioned entity to its fragments: to the one that has the things they are about (PART-64), or to
  * several together. Any thread may call it.
  */
 final class FragmentCommands {

@@ -33,8 +33,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the entities of a shard as a whole: they are taken over from the store, created, changed and removed, with
- * all that belongs to them in memory and in the store. For the shard's thread.
+ * Creates, changes and removes the entities of a shard, and takes them over from the store, with all that belongs to them in
+ * memory and in the store. For the shard's thread.
  */
 public final class EntityLifecycle {
     private final ShardContext context;

@@ -1,7 +1,7 @@
 package dev.jitney.runtime.shard;
 
 /**
- * When a store that has failed is tried again: at once at first, then after pauses. They grow as long as the store can be opened
+ * Tells when a store that has failed is tried again: at once at first, then after pauses. They grow as long as the store can be opened
  * but takes no batch, or only some, because each time all entities are read anew for nothing. For the shard's thread.
  */
 final class RetryPause {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator wants of one store: to serve, or to be stopped as if its disk had gone. Any thread switches, the shard's
+ * The wish of an operator for one store: to serve, or to be stopped as if its disk had gone. Any thread switches, the shard's
  * thread follows and says so. The wish ends with the process.
  */
 final class StoreSwitch {

@@ -1,13 +1,11 @@
 package dev.jitney.runtime.shard.entity;
 
 import dev.jitney.model.EntityAddress;
-import dev.jitney.runtime.shard.forward.DeadLetterForwarder;
-import dev.jitney.runtime.shard.forward.Forwarder;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Forwarder} and {@link DeadLetterForwarder} note about an entity. For the shard's thread. */
+/** Notes about forwarding from one entity; only {@code shard.forward} reads and changes them. For the shard's thread. */
 public final class ForwardingNotes {
     private @Nullable String destination;
     private String destinationPath = "";
@@ -15,17 +13,19 @@ public final class ForwardingNotes {
     /** How long its dead-letters wait before they are tried again, 0 if they do not wait. */
     public long pauseMs;
 
+    /** When they are tried again, milliseconds since the epoch. */
     public long resumeAtMs;
 
-    /** When it is to be looked at again, as {@link DeadLetterForwarder} has arranged it. */
+    /** When the entity is to be looked at again, milliseconds since the epoch. */
     public long wakeAtMs;
 
     /** The question another store has not answered yet, 0 if there is none. */
     public long question;
 
-    /** Numbers of dead-letters that the destination in another store would take, and of those that it would not. */
+    /** Numbers of dead-letters that the destination in another store would take. */
     public Set<Long> welcome = new HashSet<>();
 
+    /** Numbers of dead-letters that it would not take. */
     public Set<Long> unwelcome = new HashSet<>();
 
     /** The dead-letters that were passed by, and when they are tried again. */

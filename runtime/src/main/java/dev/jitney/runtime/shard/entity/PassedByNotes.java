@@ -1,7 +1,7 @@
 package dev.jitney.runtime.shard.entity;
 
 /**
- * When the dead-letters of an entity that its destination did not take are tried again (FWD-12): all of them in order of their
+ * Tells when the dead-letters of an entity that its destination did not take are tried again (FWD-12): all of them in order of their
  * numbers, in steps, then after a pause that grows. However many they are, these few numbers are all that memory has of
  * them. For the shard's thread.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is still to be done about which entities of a shard: writing their rows with the next batch, showing their counters
+ * The work that is left to do about entities of a shard: writing their rows with the next batch, showing their counters
  * after it, handing out their messages, looking at them when their time has come, finding out how old their messages are.
  * For the shard's thread.
  */

@@ -6,7 +6,7 @@ import dev.jitney.runtime.rows.StoreRowWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a shard was in use and when it was not, over its starts and the failures of its store (IDLE-14). It is in use from a
+ * The times when a shard was in use and when it was not, over its starts and the failures of its store (IDLE-14). It is in use from a
  * turn on until it is stopped, killed or fails; what a killed one has done since it last wrote that it was alive counts as
  * downtime, so that nothing goes too early. For the shard's thread.
  */

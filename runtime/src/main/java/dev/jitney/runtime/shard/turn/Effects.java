@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits for a commit: replies and deliveries, kept in order per executor so that each edge is woken once per batch
+ * Replies and deliveries that wait for a commit, kept in order per executor so that each edge is woken once per batch
  * (design: outputs after commit). For the shard's thread; only {@link #release} runs something elsewhere.
  */
 public final class Effects {
@@ -28,7 +28,7 @@ public final class Effects {
     /** One thing to tell an edge. */
     private interface Effect extends Runnable {
 
-        /** What is told instead if the commit fails: one reason for what adds messages, one for the rest. */
+        /** Tells something else if the commit fails: one reason for what adds messages, one for the rest. */
         void fail(Rejection growing, Rejection other);
     }
 
@@ -171,7 +171,7 @@ public final class Effects {
         return byExecutor.computeIfAbsent(executor, e -> new ArrayList<>());
     }
 
-    /** What one receiver gets, one after the other. */
+    /** The deliveries of one receiver, one after the other. */
     private static final class Deliveries implements Effect {
         private final ReceiverListener listener;
         private final List<MessageView> messages = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.jitney.runtime.shard.turn;
 import java.util.function.LongConsumer;
 
 /**
- * What the rules of topics have cost in the turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When
+ * The cost of rules of topics in the turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When
  * the steps of a turn are spent, messages that have yet to be judged wait for the next turn, so that the other entities of
  * the shard go on. For the shard's thread.
  */
@@ -28,7 +28,7 @@ public final class TurnSteps implements LongConsumer {
         return used;
     }
 
-    /** Whether what can wait for another turn has to. */
+    /** Whether the turn has no steps left, so that work which can wait for another turn has to. */
     public boolean isSpent() {
         return used >= PER_TURN;
     }
