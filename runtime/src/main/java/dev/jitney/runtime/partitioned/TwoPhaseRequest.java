@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /**
- * One request about locks or scheduled messages of several fragments, all or none (LOCK-13, SCHED-4). First every fragment
- * judges its share and holds what it is about; if all agree each carries it out, else each lets go. Once all have agreed only
+ * One request about locks or scheduled messages of several fragments, all or none (LOCK-13, SCHED-4), by a two-phase commit. First
+ * every fragment prepares its share: it judges it and holds the messages. If all agree each commits, else each aborts. Once all have agreed only
  * a store that fails or an entity that is deleted can keep some of them from it: then the refusal says which.
  *
  * <p>Any thread may call it; it goes on on the executor of whoever asked.
@@ -45,11 +45,11 @@ final class TwoPhaseRequest {
     }
 
     void begin() {
-        ask(Step.PREPARE, (agreed, refused) -> {
+        ask(Step.PREPARE, (prepared, refused) -> {
             if (refused.isEmpty()) {
                 ask(Step.COMMIT, this::finish);
             } else {
-                agreed.keySet().forEach(this::letGo);
+                prepared.keySet().forEach(this::abort);
                 listener.onRejected(mostTelling(refused));
             }
         });
@@ -60,7 +60,7 @@ final class TwoPhaseRequest {
         Map<Integer, Reply> agreed = new TreeMap<>();
         Map<Integer, Rejection> refused = new TreeMap<>();
         for (int fragment : places.keySet()) {
-            fragments.enqueue(fragment, joint(step, fragment), executor, new ReplyListener() {
+            fragments.enqueue(fragment, message(step, fragment), executor, new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {
                     answered(agreed, reply);
@@ -84,12 +84,12 @@ final class TwoPhaseRequest {
         }
     }
 
-    private void letGo(int fragment) {
-        fragments.enqueue(fragment, joint(Step.ABORT, fragment), executor, ReplyListener.IGNORE);
+    private void abort(int fragment) {
+        fragments.enqueue(fragment, message(Step.ABORT, fragment), executor, ReplyListener.IGNORE);
     }
 
     private void finish(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
-        failed.keySet().forEach(this::letGo);
+        failed.keySet().forEach(this::abort);
         if (failed.isEmpty()) {
             listener.onReply(combined(done));
         } else {
@@ -109,14 +109,14 @@ final class TwoPhaseRequest {
     private Rejection halfDone(Map<Integer, Reply> done, Map<Integer, Rejection> failed) {
         Rejection why = mostTelling(failed);
         int all = places.values().stream().mapToInt(List::size).sum();
-        int carriedOut = done.keySet().stream()
+        int committed = done.keySet().stream()
                 .mapToInt(fragment -> share(fragment).size())
                 .sum();
         return done.isEmpty()
                 ? why
                 : new Rejection(
                         why.code(),
-                        "Done for " + carriedOut + " of " + all
+                        "Done for " + committed + " of " + all
                                 + " messages, not or not certainly for those of partition "
                                 + failed.keySet().toString().replaceAll("[\\[\\]]", "") + ": " + why.description());
     }
@@ -137,7 +137,7 @@ final class TwoPhaseRequest {
         return new Reply.LocksRenewed(times);
     }
 
-    private Command joint(Step step, int fragment) {
+    private Command message(Step step, int fragment) {
         return new Command.TwoPhase(step, command.share(share(fragment)), id);
     }
 
