@@ -36,7 +36,7 @@ final class TestSourcesTest {
         for (Path test : tests) {
             if (SLEEP.matcher(COMMENT.matcher(Files.readString(test)).replaceAll(""))
                     .find()) {
-                sleepers.add(root().relativize(test).toString());
+                sleepers.add(SourceTree.root().relativize(test).toString());
             }
         }
 
@@ -48,7 +48,7 @@ final class TestSourcesTest {
 
     private static List<Path> testSources() throws IOException {
         List<Path> found = new ArrayList<>();
-        Files.walkFileTree(root(), new SimpleFileVisitor<>() {
+        Files.walkFileTree(SourceTree.root(), new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
                 return NOT_SOURCES.contains(directory.getFileName().toString())
@@ -58,7 +58,7 @@ final class TestSourcesTest {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                String path = root().relativize(file).toString().replace('\\', '/');
+                String path = SourceTree.root().relativize(file).toString().replace('\\', '/');
                 if (path.endsWith(".java") && (path.contains("src/test/") || path.startsWith("testing/"))) {
                     found.add(file);
                 }
@@ -66,14 +66,5 @@ final class TestSourcesTest {
             }
         });
         return found;
-    }
-
-    /** The top of the tree: Maven runs tests in the folder of their module. */
-    private static Path root() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("jitney"))) {
-            folder = folder.getParent();
-        }
-        return folder;
     }
 }
