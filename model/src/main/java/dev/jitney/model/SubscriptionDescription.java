@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What is configured about a subscription (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER}
  * stands for the largest time span.
  *
- * <p>A value without judgement, as {@link QueueDescription} is. Rules are described apart ({@link RuleDescription}).
+ * <p>A value without judgement, as {@link QueueDescription} is. Rules are described apart ({@link dev.jitney.model.rule.RuleDescription}).
  *
  * @param topicPath the topic's name as created
  * @param name the subscription's own name as created, case kept

@@ -4,7 +4,7 @@ import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.filter.value.EncodedRuleValues;
 import dev.jitney.model.EncodedValue;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import org.jspecify.annotations.Nullable;
 
 /**

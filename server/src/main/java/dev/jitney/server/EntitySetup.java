@@ -2,9 +2,9 @@ package dev.jitney.server;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.server.config.EntityConfig;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.SubscriptionConfig;

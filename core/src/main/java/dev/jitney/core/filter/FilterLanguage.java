@@ -3,12 +3,12 @@ package dev.jitney.core.filter;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.FalseRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import dev.jitney.core.filter.property.PropertyName;
 import dev.jitney.core.filter.value.RuleValues;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.ClientText;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

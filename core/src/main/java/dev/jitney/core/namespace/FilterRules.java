@@ -4,10 +4,10 @@ import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.model.EntityNames;
 import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.jitney.core.namespace;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.IsoDurations;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.format.DateTimeFormatter;

@@ -2,9 +2,9 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.RuleValue.Type;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.RuleValue.Type;
 import java.math.BigDecimal;
 import java.util.Date;
 import java.util.LinkedHashMap;

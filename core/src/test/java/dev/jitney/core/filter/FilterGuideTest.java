@@ -10,7 +10,7 @@ import dev.jitney.core.filter.property.PropertyChange.SetUserProperty;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.core.filter.value.ValueDecoder;
 import dev.jitney.core.filter.value.ValueTexts;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.jitney.core.filter;
 
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.util.Map;
 
 /** Short ways to compile and ask. Results are the letters of the reference: T, F, U, E, and X for refused. */

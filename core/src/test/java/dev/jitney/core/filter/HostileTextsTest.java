@@ -2,8 +2,8 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

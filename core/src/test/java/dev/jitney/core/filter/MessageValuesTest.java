@@ -7,7 +7,7 @@ import dev.jitney.core.filter.value.Decimals;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Date;

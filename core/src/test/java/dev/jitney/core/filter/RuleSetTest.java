@@ -2,10 +2,10 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.FalseRuleFilter;
-import dev.jitney.model.RuleFilter.TrueRuleFilter;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.rule.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.rule.RuleValue;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,11 +2,11 @@ package dev.jitney.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,9 +6,9 @@ import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.runtime.shard.EntityLifecycle;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.jitney.runtime.namespace;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.shard.ChangeTask;
 import dev.jitney.runtime.shard.EntityLifecycle;

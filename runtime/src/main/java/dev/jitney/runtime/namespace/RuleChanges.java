@@ -2,8 +2,8 @@ package dev.jitney.runtime.namespace;
 
 import dev.jitney.core.namespace.FilterRules;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.Rule;
-import dev.jitney.model.RuleDescription;
+import dev.jitney.model.rule.Rule;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.shard.ChangeTask;

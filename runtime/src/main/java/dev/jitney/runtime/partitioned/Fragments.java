@@ -5,7 +5,7 @@ import dev.jitney.core.partition.KeyRules;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.ConnectionReceivers;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.EntityFigures;

@@ -1,14 +1,14 @@
 package dev.jitney.runtime.rows;
 
-import dev.jitney.model.Rule;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.FalseRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleFilter.TrueRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.Rule;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import dev.jitney.runtime.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.Map;

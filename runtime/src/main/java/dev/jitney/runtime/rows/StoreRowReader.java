@@ -18,7 +18,7 @@ import dev.jitney.core.StoredMessage;
 import dev.jitney.core.Transfer;
 import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;

@@ -11,7 +11,7 @@ import dev.jitney.core.Transfer;
 import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;

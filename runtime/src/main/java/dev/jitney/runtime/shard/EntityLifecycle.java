@@ -8,7 +8,7 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.shard.entity.DamagedEntities;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.sharded.BrokerFixture;
 import dev.jitney.runtime.store.InMemoryMessagingStore;

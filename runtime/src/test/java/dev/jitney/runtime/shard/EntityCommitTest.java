@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.Rule;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.Rule;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.sharded.BrokerFixture;

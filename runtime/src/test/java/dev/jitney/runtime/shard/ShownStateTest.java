@@ -4,9 +4,9 @@ import static dev.jitney.runtime.sharded.BrokerFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.sharded.BrokerFixture;

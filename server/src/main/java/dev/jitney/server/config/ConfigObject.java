@@ -3,7 +3,7 @@ package dev.jitney.server.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import dev.jitney.model.IsoDurations;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

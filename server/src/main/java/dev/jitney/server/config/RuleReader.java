@@ -1,11 +1,11 @@
 package dev.jitney.server.config;
 
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import dev.jitney.server.config.SubscriptionConfig.RuleConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

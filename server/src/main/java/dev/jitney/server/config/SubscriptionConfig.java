@@ -1,7 +1,7 @@
 package dev.jitney.server.config;
 
-import dev.jitney.model.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.rule.RuleDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

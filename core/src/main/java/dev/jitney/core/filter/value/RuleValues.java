@@ -1,7 +1,7 @@
 package dev.jitney.core.filter.value;
 
 import dev.jitney.core.filter.value.Value.Kind;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleValue;
 import java.math.BigDecimal;
 import java.util.Base64;
 import java.util.UUID;

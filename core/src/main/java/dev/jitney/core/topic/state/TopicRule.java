@@ -8,9 +8,9 @@ import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.core.filter.RuleSet;
 import dev.jitney.core.topic.Match.Failure;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.SqlRuleAction;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,7 +13,7 @@ import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
-import dev.jitney.model.RuleDescription;
+import dev.jitney.model.rule.RuleDescription;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import dev.jitney.gateway.http.atom.AtomEntry;
 import dev.jitney.gateway.http.atom.AtomWriter;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.EntityKind;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.security.PercentCoding;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.ClientText;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.RuleValue.Type;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.RuleValue.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -5,7 +5,7 @@ import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.queue.state.BodyOwner;
 import dev.jitney.core.queue.state.MemoryBudget;
 import dev.jitney.core.queue.state.QueueState;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.rows.StoreRowReader;

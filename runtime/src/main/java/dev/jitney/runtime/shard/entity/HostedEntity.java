@@ -9,7 +9,7 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.EntityFigures;
 import dev.jitney.runtime.NamespaceOptions;

@@ -1,6 +1,6 @@
 package dev.jitney.runtime.shard.entity;
 
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

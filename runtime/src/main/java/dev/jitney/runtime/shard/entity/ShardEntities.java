@@ -2,7 +2,7 @@ package dev.jitney.runtime.shard.entity;
 
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.PartRow;

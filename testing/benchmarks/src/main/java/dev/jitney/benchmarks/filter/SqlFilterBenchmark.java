@@ -4,7 +4,7 @@ import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.core.filter.value.Value;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

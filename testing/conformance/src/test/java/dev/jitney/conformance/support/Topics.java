@@ -2,12 +2,12 @@ package dev.jitney.conformance.support;
 
 import static dev.jitney.conformance.support.TestBroker.await;
 
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleFilter.TrueRuleFilter;
-import dev.jitney.model.SqlRuleAction;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

@@ -2,10 +2,10 @@ package dev.jitney.crash.kill;
 
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;

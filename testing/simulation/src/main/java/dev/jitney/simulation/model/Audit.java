@@ -4,7 +4,7 @@ import static dev.jitney.simulation.model.state.Checks.check;
 
 import dev.jitney.core.Lane;
 import dev.jitney.model.MessageCounts;
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.simulation.model.answer.Deliveries;
 import dev.jitney.simulation.model.batch.Outboxes;
 import dev.jitney.simulation.model.entity.IdleDeletion;

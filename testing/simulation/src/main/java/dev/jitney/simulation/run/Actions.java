@@ -1,8 +1,8 @@
 package dev.jitney.simulation.run;
 
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.model.entity.AskedRule;
 import dev.jitney.simulation.model.row.VisibleProperties;

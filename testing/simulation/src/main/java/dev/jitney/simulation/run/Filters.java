@@ -1,11 +1,11 @@
 package dev.jitney.simulation.run;
 
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.FalseRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleFilter.TrueRuleFilter;
-import dev.jitney.model.RuleValue;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.FalseRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.rule.RuleValue;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.model.entity.AskedRule.Verdict;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.jitney.simulation.run;
 
 import dev.jitney.core.Reply;
-import dev.jitney.model.RuleDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.simulation.SeededRandom;

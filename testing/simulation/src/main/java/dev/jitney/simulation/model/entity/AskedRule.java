@@ -1,6 +1,6 @@
 package dev.jitney.simulation.model.entity;
 
-import dev.jitney.model.RuleDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.simulation.model.row.VisibleProperties;
 import java.util.function.Function;
 import java.util.function.IntFunction;

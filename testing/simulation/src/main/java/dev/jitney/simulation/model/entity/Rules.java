@@ -2,7 +2,7 @@ package dev.jitney.simulation.model.entity;
 
 import static dev.jitney.simulation.model.state.Checks.check;
 
-import dev.jitney.model.Rule;
+import dev.jitney.model.rule.Rule;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.Write;
 import dev.jitney.simulation.model.entity.AskedRule.Verdict;

@@ -1,12 +1,12 @@
 package dev.jitney.simulation.model.row;
 
-import dev.jitney.model.RuleDescription;
-import dev.jitney.model.RuleFilter;
-import dev.jitney.model.RuleFilter.CorrelationRuleFilter;
-import dev.jitney.model.RuleFilter.SqlRuleFilter;
-import dev.jitney.model.RuleFilter.TrueRuleFilter;
-import dev.jitney.model.RuleValue;
-import dev.jitney.model.SqlRuleAction;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleFilter.TrueRuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

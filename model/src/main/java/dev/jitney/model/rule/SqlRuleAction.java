@@ -1,4 +1,4 @@
-package dev.jitney.model;
+package dev.jitney.model.rule;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
