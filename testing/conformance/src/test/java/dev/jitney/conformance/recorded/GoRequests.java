@@ -37,9 +37,7 @@ final class GoRequests extends Recorded {
 
     private String token(String audience) {
         String resource = Signature.lower(audience);
-        return "SharedAccessSignature sr=" + resource + "&sig="
-                + Signature.lower(Signature.of(resource, expirySeconds(), KEY)) + "&se=" + expirySeconds() + "&skn="
-                + RULE;
+        return signed(resource, RULE);
     }
 
     @Override

@@ -40,9 +40,7 @@ final class NetRequests extends Recorded {
 
     private String token(String audience) {
         String resource = Signature.lower(audience.toLowerCase(Locale.ROOT));
-        return "SharedAccessSignature sr=" + resource + "&sig="
-                + Signature.lower(Signature.of(resource, expirySeconds(), KEY)) + "&se=" + expirySeconds() + "&skn="
-                + Signature.upper(RULE);
+        return signed(resource, Signature.upper(RULE));
     }
 
     @Override

@@ -42,9 +42,7 @@ final class PythonRequests extends Recorded {
 
     private String token(String audience) {
         String resource = Signature.upper(audience);
-        return "SharedAccessSignature sr=" + resource + "&sig="
-                + Signature.lower(Signature.of(resource, expirySeconds(), KEY)) + "&se=" + expirySeconds() + "&skn="
-                + RULE;
+        return signed(resource, RULE);
     }
 
     @Override

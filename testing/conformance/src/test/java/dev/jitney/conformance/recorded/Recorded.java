@@ -39,6 +39,17 @@ abstract class Recorded {
         return expirySeconds;
     }
 
+    /**
+     * A token in the order of most SDKs.
+     *
+     * @param resource as it is signed, escaped
+     * @param rule as it is written, perhaps escaped
+     */
+    final String signed(String resource, String rule) {
+        return "SharedAccessSignature sr=" + resource + "&sig="
+                + Signature.lower(Signature.of(resource, expirySeconds, KEY)) + "&se=" + expirySeconds + "&skn=" + rule;
+    }
+
     /** Query of a GET of one entity; {@code enrich} where the SDK knows it. */
     abstract String getQuery(boolean runtime);
 

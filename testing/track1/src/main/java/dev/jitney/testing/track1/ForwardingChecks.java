@@ -1,34 +1,24 @@
 package dev.jitney.testing.track1;
 
 import static dev.jitney.testing.track1.Check.same;
-import static dev.jitney.testing.track1.Check.that;
 
 import com.microsoft.azure.servicebus.ClientFactory;
 import com.microsoft.azure.servicebus.IMessage;
 import com.microsoft.azure.servicebus.IMessageReceiver;
 import com.microsoft.azure.servicebus.IMessageSender;
-import com.microsoft.azure.servicebus.Message;
 import com.microsoft.azure.servicebus.ReceiveMode;
 import com.microsoft.azure.servicebus.management.EntityNameHelper;
 import com.microsoft.azure.servicebus.management.ManagementClient;
 import com.microsoft.azure.servicebus.management.MessageCountDetails;
 import com.microsoft.azure.servicebus.management.QueueDescription;
 import com.microsoft.azure.servicebus.management.SubscriptionDescription;
-import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
 import com.microsoft.azure.servicebus.primitives.MessagingFactory;
-import com.microsoft.azure.servicebus.primitives.TransportType;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 
 /** Forwarding, and the paths this SDK makes for what cannot be forwarded, through a WebSocket. */
-final class ForwardingChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final String connectionString;
-
+final class ForwardingChecks extends OverWebSocket {
     private ForwardingChecks(String connectionString) {
-        this.connectionString = connectionString;
+        super(connectionString);
     }
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
@@ -37,16 +27,9 @@ final class ForwardingChecks {
         checks.put("DLQ-33: the transfer dead-letter path of a queue and of a subscription", all::stranded);
     }
 
-    private MessagingFactory factory() throws Exception {
-        return MessagingFactory.createFromConnectionStringBuilder(
-                new ConnectionStringBuilder(connectionString).setTransportType(TransportType.AMQP_WEB_SOCKETS));
-    }
-
     private static void send(MessagingFactory factory, String entity, String id) throws Exception {
-        Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
-        message.setMessageId(id);
         IMessageSender sender = ClientFactory.createMessageSenderFromEntityPath(factory, entity);
-        sender.send(message);
+        sender.send(message(id));
         sender.close();
     }
 
@@ -54,8 +37,7 @@ final class ForwardingChecks {
     private static IMessage take(MessagingFactory factory, String path) throws Exception {
         IMessageReceiver receiver =
                 ClientFactory.createMessageReceiverFromEntityPath(factory, path, ReceiveMode.PEEKLOCK);
-        IMessage message = receiver.receive(PATIENCE);
-        that(message != null, "a message in " + path);
+        IMessage message = next(receiver);
         receiver.complete(message.getLockToken());
         receiver.close();
         return message;

@@ -7,16 +7,13 @@ import static dev.jitney.testing.track1.Check.that;
 import com.microsoft.azure.servicebus.ClientFactory;
 import com.microsoft.azure.servicebus.IMessage;
 import com.microsoft.azure.servicebus.IMessageReceiver;
-import com.microsoft.azure.servicebus.Message;
 import com.microsoft.azure.servicebus.ReceiveMode;
 import com.microsoft.azure.servicebus.SubscriptionClient;
 import com.microsoft.azure.servicebus.TopicClient;
 import com.microsoft.azure.servicebus.management.EntityNameHelper;
 import com.microsoft.azure.servicebus.management.ManagementClient;
-import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
 import com.microsoft.azure.servicebus.primitives.MessagingEntityAlreadyExistsException;
 import com.microsoft.azure.servicebus.primitives.MessagingEntityNotFoundException;
-import com.microsoft.azure.servicebus.primitives.TransportType;
 import com.microsoft.azure.servicebus.rules.CorrelationFilter;
 import com.microsoft.azure.servicebus.rules.FalseFilter;
 import com.microsoft.azure.servicebus.rules.RuleDescription;
@@ -24,7 +21,6 @@ import com.microsoft.azure.servicebus.rules.SqlFilter;
 import com.microsoft.azure.servicebus.rules.SqlRuleAction;
 import com.microsoft.azure.servicebus.rules.TrueFilter;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,13 +28,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Messages of topics and rules over AMQP, through a WebSocket, since this SDK cannot be told another port. */
-final class PublishChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final String connectionString;
-
+final class PublishChecks extends OverWebSocket {
     private PublishChecks(String connectionString) {
-        this.connectionString = connectionString;
+        super(connectionString);
     }
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
@@ -49,24 +41,8 @@ final class PublishChecks {
         checks.put("Wire 62: rules are added, listed and removed over AMQP", all::rules);
     }
 
-    private ConnectionStringBuilder to(String path) {
-        return new ConnectionStringBuilder(connectionString, path).setTransportType(TransportType.AMQP_WEB_SOCKETS);
-    }
-
     private IMessageReceiver receiver(String path) throws Exception {
         return ClientFactory.createMessageReceiverFromConnectionStringBuilder(to(path), ReceiveMode.PEEKLOCK);
-    }
-
-    private static Message message(String id) {
-        Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
-        message.setMessageId(id);
-        return message;
-    }
-
-    private static IMessage next(IMessageReceiver receiver) throws Exception {
-        IMessage message = receiver.receive(PATIENCE);
-        that(message != null, "a message in " + receiver.getEntityPath());
-        return message;
     }
 
     private static String text(IMessage message) {

@@ -17,9 +17,7 @@ import com.microsoft.azure.servicebus.ReceiveMode;
 import com.microsoft.azure.servicebus.SessionHandlerOptions;
 import com.microsoft.azure.servicebus.management.ManagementClient;
 import com.microsoft.azure.servicebus.management.QueueDescription;
-import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
 import com.microsoft.azure.servicebus.primitives.SessionCannotBeLockedException;
-import com.microsoft.azure.servicebus.primitives.TransportType;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,13 +36,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions over AMQP, through a WebSocket, since this SDK cannot be told another port. */
-final class SessionChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final String connectionString;
-
+final class SessionChecks extends OverWebSocket {
     private SessionChecks(String connectionString) {
-        this.connectionString = connectionString;
+        super(connectionString);
     }
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
@@ -53,10 +47,6 @@ final class SessionChecks {
         checks.put("SESS-7, SESS-20: a session handler works on several sessions, on each in order", all::handles);
         checks.put("SESS-15: the state of a session is kept and cleared", all::state);
         checks.put("SESS-17, wire 63: 120 sessions are listed in pages", all::browses);
-    }
-
-    private ConnectionStringBuilder to(String path) {
-        return new ConnectionStringBuilder(connectionString, path).setTransportType(TransportType.AMQP_WEB_SOCKETS);
     }
 
     private static void create(ManagementClient client, String queue) throws Exception {

@@ -7,27 +7,18 @@ import com.microsoft.azure.servicebus.ClientFactory;
 import com.microsoft.azure.servicebus.IMessage;
 import com.microsoft.azure.servicebus.IMessageReceiver;
 import com.microsoft.azure.servicebus.IMessageSender;
-import com.microsoft.azure.servicebus.Message;
 import com.microsoft.azure.servicebus.ReceiveMode;
 import com.microsoft.azure.servicebus.TransactionContext;
 import com.microsoft.azure.servicebus.management.ManagementClient;
-import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
 import com.microsoft.azure.servicebus.primitives.MessagingFactory;
-import com.microsoft.azure.servicebus.primitives.TransportType;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 /** Transactions, on one queue and via it to another, through a WebSocket. */
-final class TransactionChecks {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final String connectionString;
-
+final class TransactionChecks extends OverWebSocket {
     private TransactionChecks(String connectionString) {
-        this.connectionString = connectionString;
+        super(connectionString);
     }
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
@@ -37,23 +28,6 @@ final class TransactionChecks {
         checks.put("TX-14, wire 5.5: a delivery is completed after a rollback", all::settleAgain);
         checks.put("SCHED-5, TX-4: a message scheduled via here goes there", all::scheduleVia);
         checks.put("TX-4: complete here and send via here to there", all::sendVia);
-    }
-
-    private MessagingFactory factory() throws Exception {
-        return MessagingFactory.createFromConnectionStringBuilder(
-                new ConnectionStringBuilder(connectionString).setTransportType(TransportType.AMQP_WEB_SOCKETS));
-    }
-
-    private static Message message(String id) {
-        Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
-        message.setMessageId(id);
-        return message;
-    }
-
-    private static IMessage next(IMessageReceiver receiver) throws Exception {
-        IMessage message = receiver.receive(PATIENCE);
-        that(message != null, "a message in " + receiver.getEntityPath());
-        return message;
     }
 
     private static long active(ManagementClient client, String queue) throws Exception {

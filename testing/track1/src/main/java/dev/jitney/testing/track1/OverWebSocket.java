@@ -1,0 +1,46 @@
+package dev.jitney.testing.track1;
+
+import static dev.jitney.testing.track1.Check.that;
+
+import com.microsoft.azure.servicebus.IMessage;
+import com.microsoft.azure.servicebus.IMessageReceiver;
+import com.microsoft.azure.servicebus.Message;
+import com.microsoft.azure.servicebus.primitives.ConnectionStringBuilder;
+import com.microsoft.azure.servicebus.primitives.MessagingFactory;
+import com.microsoft.azure.servicebus.primitives.TransportType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Checks with messages, which go through a WebSocket, since this SDK cannot be told another port. */
+abstract class OverWebSocket {
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final String connectionString;
+
+    OverWebSocket(String connectionString) {
+        this.connectionString = connectionString;
+    }
+
+    final ConnectionStringBuilder to(String path) {
+        return new ConnectionStringBuilder(connectionString, path).setTransportType(TransportType.AMQP_WEB_SOCKETS);
+    }
+
+    final MessagingFactory factory() throws Exception {
+        return MessagingFactory.createFromConnectionStringBuilder(
+                new ConnectionStringBuilder(connectionString).setTransportType(TransportType.AMQP_WEB_SOCKETS));
+    }
+
+    /** A message with its id as its body. */
+    static Message message(String id) {
+        Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
+        message.setMessageId(id);
+        return message;
+    }
+
+    /** The next message, which must come. */
+    static IMessage next(IMessageReceiver receiver) throws Exception {
+        IMessage message = receiver.receive(PATIENCE);
+        that(message != null, "a message in " + receiver.getEntityPath());
+        return message;
+    }
+}
