@@ -2,6 +2,7 @@ package dev.jitney.crash.forward;
 
 import dev.jitney.crash.forward.Route.Station;
 import dev.jitney.crash.forward.RouteLedger.Seen;
+import dev.jitney.crash.support.SendingLoop;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -72,17 +72,7 @@ final class ForwardWorkload implements AutoCloseable {
         for (Map.Entry<String, List<RouteLedger>> entry : byEntry.entrySet()) {
             for (int i = 0; i < 2; i++) {
                 Sending sender = new Sending(entry.getKey() + "/" + i, entry.getValue());
-                SenderLink link = AmqpClient.await(sending.sender(entry.getKey(), sender));
-                Runnable wake = new Runnable() {
-                    @Override
-                    public void run() {
-                        if (!stopped) {
-                            sender.ready(link);
-                            sending.later(this, 2, TimeUnit.MILLISECONDS);
-                        }
-                    }
-                };
-                sending.later(wake, 0, TimeUnit.MILLISECONDS);
+                SendingLoop.start(sending, entry.getKey(), sender, () -> stopped);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.jitney.crash.forward;
 
-import java.util.ArrayList;
+import dev.jitney.crash.support.CrashLedger;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,15 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message is known by its id, which tells its sender and its number: {@link #messageId}.
  */
-final class RouteLedger {
-    private static final int COMPLAINTS_MAX = 20;
+final class RouteLedger extends CrashLedger {
 
     private final Route route;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     /** By sender, what was seen at the end of an ordered route: the sender's number and the broker's. */
     private final Map<String, TreeMap<Long, Long>> order = new HashMap<>();
 
-    private final List<String> complaints = new ArrayList<>();
     private boolean deleting;
     private int accepted;
     private int detours;
@@ -83,7 +81,7 @@ final class RouteLedger {
         Entry entry = known(message);
         if (entry != null) {
             if (entry.held) {
-                complain(message.messageId() + " came twice, now from " + message.place());
+                trouble(message.messageId() + " came twice, now from " + message.place());
             }
             entry.held = true;
             judge(message);
@@ -109,7 +107,7 @@ final class RouteLedger {
     /** It was taken out. */
     synchronized void taken(String messageId) {
         if (entries.remove(messageId) == null) {
-            complain(messageId + " was taken out, but it was not there");
+            trouble(messageId + " was taken out, but it was not there");
         }
     }
 
@@ -134,7 +132,7 @@ final class RouteLedger {
         for (Seen message : found) {
             Seen twin = seen.put(message.messageId(), message);
             if (twin != null) {
-                complain(message.messageId() + " is there twice: in " + twin.place() + " and in " + message.place());
+                trouble(message.messageId() + " is there twice: in " + twin.place() + " and in " + message.place());
             }
             if (known(message) != null) {
                 judge(message);
@@ -144,7 +142,7 @@ final class RouteLedger {
             Entry entry = each.getValue();
             Seen message = seen.get(each.getKey());
             if (message == null && entry.accepted && !entry.leaving && !entry.doomed) {
-                complain(each.getKey() + " is lost; it was last seen in " + entry.place);
+                trouble(each.getKey() + " is lost; it was last seen in " + entry.place);
             }
             return message == null;
         });
@@ -164,7 +162,7 @@ final class RouteLedger {
     private @Nullable Entry known(Seen message) {
         Entry entry = entries.get(message.messageId());
         if (entry == null) {
-            complain(message.messageId() + " is in " + message.place() + ", but was taken out or never sent");
+            trouble(message.messageId() + " is in " + message.place() + ", but was taken out or never sent");
         }
         return entry;
     }
@@ -173,11 +171,11 @@ final class RouteLedger {
     private void judge(Seen message) {
         Route.Place place = route.place(message.place());
         if (place == null) {
-            complain(message.messageId() + " is in " + message.place() + ", where it does not belong");
+            trouble(message.messageId() + " is in " + message.place() + ", where it does not belong");
             return;
         }
         if (!place.allows(message.reason())) {
-            complain(message.messageId() + " is in " + message.place() + " for the reason " + message.reason());
+            trouble(message.messageId() + " is in " + message.place() + " for the reason " + message.reason());
         }
         if (place.kind() == Route.Kind.DETOUR) {
             detours++;
@@ -196,25 +194,15 @@ final class RouteLedger {
         Map.Entry<Long, Long> after = numbers.higherEntry(number);
         if (before != null && before.getValue() >= message.sequenceNumber()
                 || after != null && after.getValue() <= message.sequenceNumber()) {
-            complain(message.messageId() + " got number " + message.sequenceNumber() + " in " + message.place()
+            trouble(message.messageId() + " got number " + message.sequenceNumber() + " in " + message.place()
                     + ", between " + before + " and " + after);
         }
         numbers.put(number, message.sequenceNumber());
     }
 
-    private void complain(String what) {
-        if (complaints.size() < COMPLAINTS_MAX) {
-            complaints.add(route.name() + ": " + what + ".");
-        }
-    }
-
-    /** Something else that must not be. */
-    synchronized void trouble(String what) {
-        complain(what);
-    }
-
-    synchronized List<String> complaints() {
-        return List.copyOf(complaints);
+    /** Something that must not be on this route. */
+    void trouble(String what) {
+        complain(route.name() + ": " + what + ".");
     }
 
     /** Messages that are or may be on the route. */

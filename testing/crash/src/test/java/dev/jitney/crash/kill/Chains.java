@@ -1,21 +1,20 @@
 package dev.jitney.crash.kill;
 
+import dev.jitney.crash.support.CrashLedger;
 import dev.jitney.testing.client.ReceivedMessage;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What is known of a number of chains. A chain is one message in the queue IN with a number; each transaction takes it out,
  * puts its successor in, and notes the successor's number in other queues. Thread-safe.
  */
-public final class Chains {
+public final class Chains extends CrashLedger {
     private final long[] attempted;
     private final long[] committed;
 
     /** The numbers after the last comparison, up to which the notes have been taken out. */
     private final long[] compared;
 
-    private final List<String> complaints = new ArrayList<>();
     private long commits;
     private long rollbacks;
 
@@ -63,14 +62,6 @@ public final class Chains {
         rollbacks++;
     }
 
-    synchronized void complain(String what) {
-        complaints.add(what);
-    }
-
-    public synchronized List<String> complaints() {
-        return List.copyOf(complaints);
-    }
-
     public synchronized long commits() {
         return commits;
     }
@@ -97,10 +88,10 @@ public final class Chains {
         }
         for (int chain = 0; chain < count(); chain++) {
             if (seen[chain] != 1) {
-                complaints.add("Chain " + chain + " has " + seen[chain] + " messages.");
+                complain("Chain " + chain + " has " + seen[chain] + " messages.");
             }
             if (found[chain] < committed[chain] || found[chain] > attempted[chain]) {
-                complaints.add("Chain " + chain + " stands at " + found[chain] + ", but " + committed[chain]
+                complain("Chain " + chain + " stands at " + found[chain] + ", but " + committed[chain]
                         + " was committed and " + attempted[chain] + " was the last attempt.");
             }
         }
@@ -122,15 +113,14 @@ public final class Chains {
         for (ReceivedMessage note : notes) {
             int chain = chainOf(note);
             if (numberOf(note) != last[chain] + 1) {
-                complaints.add(
-                        queue + ": chain " + chain + " has note " + numberOf(note) + " after " + last[chain] + ".");
+                complain(queue + ": chain " + chain + " has note " + numberOf(note) + " after " + last[chain] + ".");
             }
             last[chain] = numberOf(note);
         }
         for (int chain = 0; chain < count(); chain++) {
             if (last[chain] != found[chain]) {
-                complaints.add(queue + ": chain " + chain + " has notes to " + last[chain] + ", but stands at "
-                        + found[chain] + ".");
+                complain(queue + ": chain " + chain + " has notes to " + last[chain] + ", but stands at " + found[chain]
+                        + ".");
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.jitney.crash.kill;
 
+import dev.jitney.crash.support.CrashLedger;
 import dev.jitney.testing.client.ReceivedMessage;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -20,16 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A message is known by the number in its id. A subscription may hold it twice: as it was sent, and as an action left
  * it (RULE-5); {@link #copy} tells the two apart.
  */
-final class Ledger {
+final class Ledger extends CrashLedger {
     private static final String PREFIX = "m-";
     private static final String CHANGED = "RuleName";
-    private static final int COMPLAINTS_MAX = 20;
 
     private final int maxDeliveryCount;
     private final Map<Integer, Entry> entries = new LinkedHashMap<>();
     private final BitSet gone = new BitSet();
     private final Map<Long, Integer> numbersSinceRestart = new HashMap<>();
-    private final List<String> complaints = new ArrayList<>();
     private long floor;
     private long highest;
     private int nextNumber;
@@ -242,10 +240,6 @@ final class Ledger {
         numbersSinceRestart.clear();
     }
 
-    synchronized List<String> complaints() {
-        return List.copyOf(complaints);
-    }
-
     private void look(List<ReceivedMessage> messages, boolean dead, Map<Integer, State> seen) {
         for (ReceivedMessage message : messages) {
             Entry entry = find(message);
@@ -326,8 +320,6 @@ final class Ledger {
     }
 
     private void complain(int id, String what) {
-        if (complaints.size() < COMPLAINTS_MAX) {
-            complaints.add("Message " + id / 2 + (id % 2 == 1 ? " (changed) " : " ") + what + ".");
-        }
+        complain("Message " + id / 2 + (id % 2 == 1 ? " (changed) " : " ") + what + ".");
     }
 }

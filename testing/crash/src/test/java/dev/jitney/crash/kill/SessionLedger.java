@@ -1,5 +1,6 @@
 package dev.jitney.crash.kill;
 
+import dev.jitney.crash.support.CrashLedger;
 import dev.jitney.testing.client.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  * come in order and none is left out; what was accepted is there until its completion is asked for; what was confirmed
  * does not come back; the state of a session is the one last confirmed, or the one asked for since. Thread-safe.
  */
-public final class SessionLedger {
-    private static final int COMPLAINTS_MAX = 20;
+public final class SessionLedger extends CrashLedger {
 
-    private final List<String> complaints = new ArrayList<>();
     private final List<Session> sessions = new ArrayList<>();
     private int confirmed;
     private int delivered;
@@ -240,16 +239,6 @@ public final class SessionLedger {
                 }
             }
         }
-    }
-
-    public synchronized void complain(String what) {
-        if (complaints.size() < COMPLAINTS_MAX) {
-            complaints.add(what);
-        }
-    }
-
-    public synchronized List<String> complaints() {
-        return List.copyOf(complaints);
     }
 
     public synchronized int size() {

@@ -3,6 +3,7 @@ package dev.jitney.crash.kill;
 import dev.jitney.crash.kill.Ledger.Life;
 import dev.jitney.crash.kill.Ledger.Place;
 import dev.jitney.crash.kill.Ledger.Request;
+import dev.jitney.crash.support.CrashLedger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  * them or in none. Of a subscription that comes and goes that is certain only for messages sent while it was known to
  * exist. Thread-safe.
  */
-final class TopicLedger {
+final class TopicLedger extends CrashLedger {
     private final List<Subscribed> lasting = Palette.subscriptions();
     private final Map<Integer, Publication> unanswered = new LinkedHashMap<>();
     /** Sent since the last restart to be published later; for those a new subscription may still be in time. */
     private final List<Publication> scheduled = new ArrayList<>();
 
-    private final List<String> complaints = new ArrayList<>();
     private @Nullable Subscribed fleeting;
     private Phase phase = Phase.ABSENT;
     private int nextNumber;
@@ -84,7 +84,7 @@ final class TopicLedger {
     }
 
     synchronized void refused(Publication publication, String why) {
-        complaints.add("Message " + publication.number() + " was refused: " + why + ".");
+        complain("Message " + publication.number() + " was refused: " + why + ".");
     }
 
     /** The subscription that comes and goes was asked for; what is under way may or may not get there. */
@@ -108,7 +108,7 @@ final class TopicLedger {
     /** The answer to either, if it came. */
     synchronized void changed(int status) {
         if (status / 100 != 2) {
-            complaints.add("While " + phase + " the subscription the broker answered " + status + ".");
+            complain("While " + phase + " the subscription the broker answered " + status + ".");
         }
         settle(phase == Phase.CREATING);
     }
@@ -120,7 +120,7 @@ final class TopicLedger {
         } else {
             phase = Phase.ABSENT;
             if (fleeting != null) {
-                complaints.addAll(fleeting.ledger().complaints());
+                fleeting.ledger().complaints().forEach(this::complain);
                 fleeting.ledger().live(Life.GONE);
                 fleeting = null;
             }
@@ -134,8 +134,7 @@ final class TopicLedger {
     /** What a restarted broker says about the subscription that comes and goes. */
     synchronized void found(boolean there) {
         if (there ? phase == Phase.ABSENT : phase == Phase.PRESENT) {
-            complaints.add(
-                    "The subscription that comes and goes is " + (there ? "" : "not ") + "there, but was " + phase);
+            complain("The subscription that comes and goes is " + (there ? "" : "not ") + "there, but was " + phase);
         }
         if (there && fleeting == null) {
             fleeting = Palette.fleeting();
@@ -161,7 +160,7 @@ final class TopicLedger {
                     .distinct()
                     .toList();
             if (seen.size() > 1) {
-                complaints.add("Message " + publication.number() + " is in some of its subscriptions only.");
+                complain("Message " + publication.number() + " is in some of its subscriptions only.");
             }
         }
         unanswered.clear();
@@ -194,8 +193,9 @@ final class TopicLedger {
                 .sum();
     }
 
-    synchronized List<String> complaints() {
-        List<String> all = new ArrayList<>(complaints);
+    @Override
+    public synchronized List<String> complaints() {
+        List<String> all = new ArrayList<>(super.complaints());
         for (Subscribed subscription : subscriptions()) {
             subscription.ledger().complaints().forEach(complaint -> all.add(subscription.path() + ": " + complaint));
         }

@@ -3,6 +3,7 @@ package dev.jitney.crash.kill;
 import dev.jitney.crash.kill.Ledger.Place;
 import dev.jitney.crash.kill.TopicLedger.Phase;
 import dev.jitney.crash.kill.TopicLedger.Publication;
+import dev.jitney.crash.support.SendingLoop;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Everything clients do to a topic, pipelined and at once: sends now and for soon; settles in every way in most of the
@@ -84,18 +84,7 @@ final class TopicWorkload implements AutoCloseable {
     void send() throws AmqpException, InterruptedException {
         for (int i = 0; i < 2; i++) {
             Sending sender = new Sending(i, new Random(random.nextLong()));
-            SenderLink link = AmqpClient.await(sending.sender(Palette.TOPIC, sender));
-            sending.execute(() -> sender.ready(link));
-            Runnable wake = new Runnable() {
-                @Override
-                public void run() {
-                    if (!stopped) {
-                        sender.ready(link);
-                        sending.later(this, 2, TimeUnit.MILLISECONDS);
-                    }
-                }
-            };
-            sending.later(wake, 2, TimeUnit.MILLISECONDS);
+            SendingLoop.start(sending, Palette.TOPIC, sender, () -> stopped);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jitney.crash.kill;
 
 import dev.jitney.crash.kill.Ledger.Place;
 import dev.jitney.crash.kill.Ledger.Request;
+import dev.jitney.crash.support.SendingLoop;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
@@ -12,7 +13,6 @@ import dev.jitney.testing.client.RequestLink;
 import dev.jitney.testing.client.SenderLink;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Everything clients do to a queue, pipelined and at once: sends now and for tomorrow; completes, abandons, defers,
@@ -54,18 +54,7 @@ final class Workload implements AutoCloseable {
                 new Settling(ledger, Place.DEAD, Settling.completing(70, new Random(seed + 3)), () -> stopped)));
         for (int i = 0; i < 2; i++) {
             Sending sender = new Sending(i, new Random(seed + 4 + i));
-            SenderLink link = AmqpClient.await(sending.sender(queue, sender));
-            sending.execute(() -> sender.ready(link));
-            Runnable wake = new Runnable() {
-                @Override
-                public void run() {
-                    if (!stopped) {
-                        sender.ready(link);
-                        sending.later(this, 2, TimeUnit.MILLISECONDS);
-                    }
-                }
-            };
-            sending.later(wake, 2, TimeUnit.MILLISECONDS);
+            SendingLoop.start(sending, queue, sender, () -> stopped);
         }
     }
 

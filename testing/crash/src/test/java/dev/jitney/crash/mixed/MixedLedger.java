@@ -1,5 +1,6 @@
 package dev.jitney.crash.mixed;
 
+import dev.jitney.crash.support.CrashLedger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -18,15 +19,13 @@ import org.jspecify.annotations.Nullable;
  * each copy the ledger knows the places it may be in: one after an answer, two while an answer is out or if it never came. A
  * delivery shows the place, too. What is certainly gone, and was expected once, is remembered as one bit.
  */
-final class MixedLedger {
-    private static final int COMPLAINTS_MAX = 20;
+final class MixedLedger extends CrashLedger {
 
     private final String name;
     private final @Nullable MixedLedger tomb;
     private final Map<Integer, Entry> entries = new HashMap<>();
     private final BitSet closed = new BitSet();
     private final TreeMap<Long, Arrival> order = new TreeMap<>();
-    private final List<String> complaints = new ArrayList<>();
     private long delivered;
 
     /** Where a copy is. */
@@ -331,12 +330,6 @@ final class MixedLedger {
 
     /** Something else that must not be. */
     synchronized void complain(int number, String what) {
-        if (complaints.size() < COMPLAINTS_MAX) {
-            complaints.add("Message " + number + " in " + name + " " + what + ".");
-        }
-    }
-
-    synchronized List<String> complaints() {
-        return List.copyOf(complaints);
+        complain("Message " + number + " in " + name + " " + what + ".");
     }
 }

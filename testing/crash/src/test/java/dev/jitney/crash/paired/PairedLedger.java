@@ -1,6 +1,7 @@
 package dev.jitney.crash.paired;
 
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import dev.jitney.crash.support.CrashLedger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,14 +13,13 @@ import java.util.concurrent.TimeUnit;
  * on their way when a server was killed nobody can know whether they had been stored: each time they may be there once
  * more, for a sender sends again and a syphon carries again what had no answer. Thread-safe.
  */
-final class PairedLedger {
+final class PairedLedger extends CrashLedger {
     /** A call that takes so long may have been tried twice. */
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final PairedMessages messages;
     private final boolean detectsDuplicates;
     private final Map<Integer, Entry> entries = new HashMap<>();
-    private final List<String> complaints = new ArrayList<>();
     private boolean disturbed;
     private int next;
     private int succeeded;
@@ -91,16 +91,17 @@ final class PairedLedger {
         if (entry.arrived > 1) {
             copies++;
             if (detectsDuplicates || entry.arrived > 1 + entry.doubts) {
-                complaints.add(message.getMessageId() + " has arrived " + entry.arrived
-                        + " times, and it was left in doubt " + entry.doubts + " times whether it had");
+                complain(message.getMessageId() + " has arrived " + entry.arrived + " times, and it was left in doubt "
+                        + entry.doubts + " times whether it had");
             }
         }
-        messages.differences(message).forEach(text -> complaints.add(message.getMessageId() + ": " + text));
+        messages.differences(message).forEach(text -> complain(message.getMessageId() + ": " + text));
     }
 
     /** What is wrong once everything has arrived that will. */
-    synchronized List<String> complaints() {
-        List<String> all = new ArrayList<>(complaints);
+    @Override
+    public synchronized List<String> complaints() {
+        List<String> all = new ArrayList<>(super.complaints());
         entries.forEach((number, entry) -> {
             if (entry.expected && entry.arrived == 0) {
                 all.add("Message " + number + " was sent with success, and has not arrived");
