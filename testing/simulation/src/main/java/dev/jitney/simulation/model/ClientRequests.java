@@ -62,9 +62,9 @@ public final class ClientRequests {
         return enter(send);
     }
 
-    /** @param patient whether the client does not wait for the answer */
-    public Request settle(String path, Request.Settling how, List<Lock> locks, boolean patient) {
-        return enter(new Request.Settle(answers, path, how, locks, patient));
+    /** @param allowsDelay whether the client does not wait for the answer */
+    public Request settle(String path, Request.Settling how, List<Lock> locks, boolean allowsDelay) {
+        return enter(new Request.Settle(answers, path, how, locks, allowsDelay));
     }
 
     public Request renew(String path, List<Lock> locks) {

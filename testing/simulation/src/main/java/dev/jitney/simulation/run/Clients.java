@@ -218,7 +218,7 @@ final class Clients {
         return some;
     }
 
-    /** Now and then in a turn of its own, so that it lingers if nobody waits for the answer. */
+    /** Now and then in a turn of its own, so that its commit is delayed if nobody waits for the answer. */
     private Object settle(SeededRandom random, Settling how, int count) {
         if (!random.perMille(300)) {
             return settle(random, how, count, random.perMille(300));
@@ -229,7 +229,7 @@ final class Clients {
         return what;
     }
 
-    private Object settle(SeededRandom random, Settling how, int count, boolean patient) {
+    private Object settle(SeededRandom random, Settling how, int count, boolean allowsDelay) {
         List<Lock> locks = locks(random, count);
         if (locks.isEmpty()) {
             return "";
@@ -246,9 +246,9 @@ final class Clients {
         if (world.entity(path) == null) {
             return "";
         }
-        Request request = requests.settle(path, how, locks, patient);
+        Request request = requests.settle(path, how, locks, allowsDelay);
         if (how == Settling.COMPLETE && locks.size() > 1) {
-            submit(path, command, new Together(request, locks, patient));
+            submit(path, command, new Together(request, locks, allowsDelay));
             return request;
         }
         return submit(path, command, request);
@@ -258,12 +258,12 @@ final class Clients {
     private final class Together implements ReplyListener {
         private final Request request;
         private final List<Lock> locks;
-        private final boolean patient;
+        private final boolean allowsDelay;
 
-        Together(Request request, List<Lock> locks, boolean patient) {
+        Together(Request request, List<Lock> locks, boolean allowsDelay) {
             this.request = request;
             this.locks = locks;
-            this.patient = patient;
+            this.allowsDelay = allowsDelay;
         }
 
         @Override
@@ -279,14 +279,14 @@ final class Clients {
                     submit(
                             lock.path(),
                             new Command.CompleteMessages(List.of(lock.token())),
-                            requests.settle(lock.path(), Settling.COMPLETE, List.of(lock), patient));
+                            requests.settle(lock.path(), Settling.COMPLETE, List.of(lock), allowsDelay));
                 }
             }
         }
 
         @Override
         public boolean allowsDelay() {
-            return patient;
+            return allowsDelay;
         }
     }
 

@@ -240,7 +240,8 @@ final class World {
                 worked |= turn(store);
             }
             for (int store = 0; store < disks.size(); store++) {
-                // A turn that only commits what lingered counts as idle. During a long commit, clients make requests.
+                // A turn that only commits delayed settlements counts as idle. During a long commit, clients make
+                // requests.
                 worked |= driven.isServing(store) && hasTasks(store);
             }
             if (!worked) {

@@ -33,7 +33,7 @@ public final class DelayedCommits {
      */
     public boolean turnEnds(int store) {
         ShardTurns shard = model.timeline().shard(store);
-        boolean lingers = false;
+        boolean delays = false;
         Set<Lock> taken = new HashSet<>();
         for (Request request : model.pending()) {
             if (request instanceof Request.Settle settle
@@ -41,7 +41,7 @@ public final class DelayedCommits {
                     && isOf(settle, store)
                     && shard.hasBegunAfter(settle.born)) {
                 requireMayWait(settle, shard);
-                lingers = true;
+                delays = true;
                 if (settle.decided == null) {
                     decide(settle, taken, shard);
                 } else if (settle.decided.wins()) {
@@ -49,7 +49,7 @@ public final class DelayedCommits {
                 }
             }
         }
-        return lingers;
+        return delays;
     }
 
     private boolean isOf(Request.Settle request, int store) {

@@ -279,7 +279,7 @@ public abstract class Request implements ReplyListener {
         private final boolean tooLate;
 
         /** Whether its client does not wait for the answer. */
-        private final boolean patient;
+        private final boolean allowsDelay;
 
         /** What was decided in an earlier turn than that of its commit; null if nothing was. */
         public @Nullable Decided decided;
@@ -287,10 +287,10 @@ public abstract class Request implements ReplyListener {
         /** What has happened to them may as well have another reason. */
         final boolean[] perhaps;
 
-        public Settle(Judge judge, String path, Settling how, List<Lock> locks, boolean patient) {
+        public Settle(Judge judge, String path, Settling how, List<Lock> locks, boolean allowsDelay) {
             super(judge, path);
             this.how = how;
-            this.patient = patient;
+            this.allowsDelay = allowsDelay;
             this.locks = locks;
             this.settled = new boolean[locks.size()];
             this.perhaps = new boolean[locks.size()];
@@ -353,7 +353,7 @@ public abstract class Request implements ReplyListener {
 
         @Override
         public boolean allowsDelay() {
-            return patient;
+            return allowsDelay;
         }
 
         @Override
@@ -381,7 +381,7 @@ public abstract class Request implements ReplyListener {
 
         @Override
         public String toString() {
-            return (patient ? "patient " : "") + how + " of "
+            return (allowsDelay ? "delayed " : "") + how + " of "
                     + locks.stream().map(lock -> lock.copy.toString()).toList();
         }
     }
