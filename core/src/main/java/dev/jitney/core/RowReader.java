@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads back what was applied. Implementations see to it that everything applied before is visible, if need be by
- * committing it first; that makes every call expensive while the shard is busy writing. Called by the shard's thread.
+ * Reads back what was applied, whether it is committed or not; nothing is committed for that. What is found may not leave before
+ * the commit of the turn. Called by the shard's thread.
  */
 public interface RowReader {
 
@@ -18,25 +18,24 @@ public interface RowReader {
     MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber);
 
     /**
-     * The row of a message that is known to exist, without its changes; cheap once the message is committed, because a
+     * The row of a message that is known to exist, without its changes; cheap above all once the message is committed, because a
      * message row never changes.
      */
     StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber);
 
     /**
-     * How many copies of a shared body are gone, as of the last commit; unlike the other reads this one commits nothing,
-     * because what was applied since is known to who asks.
+     * How many copies of a shared body are gone, as of the last commit or later: what was applied since is known to who asks.
      */
     int bodyReleases(FragmentId topic, long number);
 
-    /** An id of a generation, as of the last commit, or null; commits nothing, as {@link #bodyReleases}. */
+    /** An id of a generation, as of the last commit, or null; as {@link #bodyReleases}. */
     @Nullable
     AcceptedId acceptedId(FragmentId fragment, long generationMs, DuplicateKey key);
 
     /** The generations of accepted ids that have any, oldest first. */
     List<Long> acceptedIdGenerations(FragmentId fragment);
 
-    /** Ids of a generation, in any order, as of the last commit; commits nothing. */
+    /** Ids of a generation, in any order, as of the last commit. */
     List<DuplicateKey> acceptedIds(FragmentId fragment, long generationMs, int countMax);
 
     /** Visits messages in ascending order from a number (inclusive) to another (exclusive). */
@@ -49,7 +48,7 @@ public interface RowReader {
     List<ExpiryBlockRow> expiryBlocks(FragmentId fragment);
 
     /**
-     * What is known of a session as of the last commit, or null; commits nothing, as {@link #bodyReleases}.
+     * What rows tell of a session, or null; what has changed about it since may be known only to who asks.
      */
     @Nullable
     SessionRow session(FragmentId fragment, String sessionId);

@@ -19,7 +19,9 @@ import dev.jitney.core.Transfer;
 import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.store.AppliedRows;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
@@ -37,8 +39,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows back from a store. Before a read that could miss something it has what was applied committed. Faults of the
- * store leave as {@link StoreFault}, with the entity whose rows were read. For the shard's thread.
+ * Reads rows back: of the store, and over them what was applied and is not committed yet ({@link AppliedRows}). No read commits
+ * anything, but that one that fails has what was applied before committed. Some reads are said to be as of the last commit, because who asks knows what was applied since, or must not know it
+ * before it is durable. Faults of the store leave as {@link StoreFault}, with the entity whose rows were read. For the shard's
+ * thread.
  */
 public final class StoreRowReader implements RowReader {
     private static final String MADE_NAMESPACE = "made-namespace/";
@@ -51,32 +55,70 @@ public final class StoreRowReader implements RowReader {
     private static final int MARK_VERSION = 1;
 
     private final MessagingStore store;
-    private final Runnable commitWhatWasApplied;
+    private final AppliedRows applied;
+    private final Turn turn;
+
+    /** The turn in which rows are read. */
+    public interface Turn {
+        /** There is none: everything is committed. */
+        Turn NONE = new Turn() {
+            @Override
+            public void writeSessions() {}
+
+            @Override
+            public void commitBeforeFault() {}
+        };
+
+        /**
+         * Puts into the batch what has changed about sessions, which is kept back until a commit otherwise. Called before sessions
+         * are looked for; cheap if there is nothing to do.
+         */
+        void writeSessions();
+
+        /**
+         * A row cannot be read, which ends the turn with a fault: commits what was applied before, so that a damaged row does not
+         * take along what had nothing to do with it.
+         *
+         * @throws StoreFault if that fails, too
+         */
+        void commitBeforeFault();
+    }
 
     /**
-     * @param commitWhatWasApplied makes everything applied so far readable; called before reads, cheap if there is
-     *     nothing to do
+     * Makes a reader for who fills a batch.
+     *
+     * @param batch what was applied since the last commit
      */
-    public StoreRowReader(MessagingStore store, Runnable commitWhatWasApplied) {
+    public StoreRowReader(MessagingStore store, RowBatch batch, Turn turn) {
         this.store = store;
-        this.commitWhatWasApplied = commitWhatWasApplied;
+        this.applied = new AppliedRows(store, batch);
+        this.turn = turn;
+    }
+
+    /** Makes a reader of what is committed. */
+    public StoreRowReader(MessagingStore store) {
+        this(store, new RowBatch(), Turn.NONE);
+    }
+
+    private StoreFault fault(StoreException e, long entityId) {
+        turn.commitBeforeFault();
+        return new StoreFault(e, entityId);
     }
 
     @Override
     public @Nullable MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber) {
-        commitWhatWasApplied.run();
         byte[] key = RowKeys.message(fragment, lane, sequenceNumber);
         try {
-            byte[] message = store.get(Table.MESSAGES, key);
+            byte[] message = applied.get(Table.MESSAGES, key);
             if (message == null) {
                 return null;
             }
-            byte[] change = store.get(Table.MESSAGE_STATES, key);
+            byte[] change = applied.get(Table.MESSAGE_STATES, key);
             return new MessageRow(
                     MessageRows.message(sequenceNumber, message, this::body),
                     change == null ? null : MessageRows.change(change));
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
     }
 
@@ -86,8 +128,7 @@ public final class StoreRowReader implements RowReader {
         try {
             byte[] message = store.get(Table.MESSAGES, key);
             if (message == null) {
-                commitWhatWasApplied.run();
-                message = store.get(Table.MESSAGES, key);
+                message = applied.get(Table.MESSAGES, key); // it never changes, so the store is asked first
             }
             if (message == null) {
                 throw new IllegalStateException("Expected a row for message " + sequenceNumber + " of entity "
@@ -110,7 +151,11 @@ public final class StoreRowReader implements RowReader {
     }
 
     private MessageContent body(SharedBody shared) throws StoreException {
-        byte[] value = store.get(Table.BODIES, RowKeys.body(shared.topic(), shared.number()));
+        byte[] key = RowKeys.body(shared.topic(), shared.number());
+        byte[] value = store.get(Table.BODIES, key);
+        if (value == null) {
+            value = applied.get(Table.BODIES, key);
+        }
         if (value == null) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
@@ -127,7 +172,7 @@ public final class StoreRowReader implements RowReader {
     @Override
     public int bodyReleases(FragmentId topic, long number) {
         try {
-            byte[] value = store.get(Table.BODY_RELEASES, RowKeys.body(topic, number));
+            byte[] value = applied.get(Table.BODY_RELEASES, RowKeys.body(topic, number));
             return value == null ? 0 : number(value, "body release");
         } catch (StoreException e) {
             throw new StoreFault(e, topic.entityId());
@@ -146,11 +191,10 @@ public final class StoreRowReader implements RowReader {
 
     @Override
     public List<Long> acceptedIdGenerations(FragmentId fragment) {
-        commitWhatWasApplied.run();
         List<Long> out = new ArrayList<>();
         byte[] from = RowKeys.fragment(fragment);
         while (true) { // there are few, and each may be large: the next one is sought
-            try (StoreCursor rows = store.scan(Table.DUPLICATE_IDS, from, RowKeys.fragmentEnd(fragment))) {
+            try (StoreCursor rows = applied.scan(Table.DUPLICATE_IDS, from, RowKeys.fragmentEnd(fragment))) {
                 if (!rows.next()) {
                     return out;
                 }
@@ -158,7 +202,7 @@ public final class StoreRowReader implements RowReader {
                 out.add(generationMs);
                 from = RowKeys.generation(fragment, generationMs + 1);
             } catch (StoreException e) {
-                throw new StoreFault(e, fragment.entityId());
+                throw fault(e, fragment.entityId());
             }
         }
     }
@@ -181,11 +225,10 @@ public final class StoreRowReader implements RowReader {
 
     @Override
     public void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor) {
-        commitWhatWasApplied.run();
         byte[] first = RowKeys.message(fragment, lane, from);
         byte[] end = to == Long.MAX_VALUE ? RowKeys.messagesEnd(fragment, lane) : RowKeys.message(fragment, lane, to);
-        try (StoreCursor messages = store.scan(Table.MESSAGES, first, end);
-                StoreCursor changes = store.scan(Table.MESSAGE_STATES, first, end)) {
+        try (StoreCursor messages = applied.scan(Table.MESSAGES, first, end);
+                StoreCursor changes = applied.scan(Table.MESSAGE_STATES, first, end)) {
             boolean hasChange = changes.next();
             while (messages.next()) {
                 long number = RowKeys.sequenceNumberOf(messages.key());
@@ -200,38 +243,36 @@ public final class StoreRowReader implements RowReader {
                 }
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
     }
 
     @Override
     public List<TimerRow> timers(FragmentId fragment, long dueMs, long sequenceNumber, int countMax) {
-        commitWhatWasApplied.run();
         List<TimerRow> out = new ArrayList<>();
-        try (StoreCursor rows = store.scan(
+        try (StoreCursor rows = applied.scan(
                 Table.TIMERS, RowKeys.timer(fragment, dueMs, sequenceNumber), RowKeys.fragmentEnd(fragment))) {
             while (out.size() < countMax && rows.next()) {
                 out.add(new TimerRow(RowKeys.dueOf(rows.key()), RowKeys.timerNumberOf(rows.key())));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
         return out;
     }
 
     @Override
     public List<ExpiryBlockRow> expiryBlocks(FragmentId fragment) {
-        commitWhatWasApplied.run();
         List<ExpiryBlockRow> out = new ArrayList<>();
         try (StoreCursor rows =
-                store.scan(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, 0), RowKeys.fragmentEnd(fragment))) {
+                applied.scan(Table.EXPIRY_BLOCKS, RowKeys.block(fragment, 0), RowKeys.fragmentEnd(fragment))) {
             while (rows.next()) {
                 RowInput in = new RowInput(rows.value(), BLOCK_VERSION, "expiry block");
                 out.add(new ExpiryBlockRow(RowKeys.blockOf(rows.key()), in.i64()));
                 in.end();
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
         return out;
     }
@@ -287,7 +328,7 @@ public final class StoreRowReader implements RowReader {
     @Override
     public @Nullable SessionRow session(FragmentId fragment, String sessionId) {
         try {
-            byte[] value = store.get(Table.SESSIONS, RowKeys.session(fragment, sessionId));
+            byte[] value = applied.get(Table.SESSIONS, RowKeys.session(fragment, sessionId));
             return value == null ? null : SessionRows.session(value);
         } catch (StoreException e) {
             throw new StoreFault(e, fragment.entityId());
@@ -296,9 +337,8 @@ public final class StoreRowReader implements RowReader {
 
     @Override
     public List<Long> sessionMessages(FragmentId fragment, String sessionId, long from, int countMax) {
-        commitWhatWasApplied.run();
         List<Long> out = new ArrayList<>();
-        try (StoreCursor rows = store.scan(
+        try (StoreCursor rows = applied.scan(
                 Table.SESSION_MESSAGES,
                 RowKeys.sessionMessage(fragment, sessionId, Math.max(0, from)),
                 RowKeys.sessionMessage(fragment, sessionId, Long.MAX_VALUE))) {
@@ -306,31 +346,31 @@ public final class StoreRowReader implements RowReader {
                 out.add(RowKeys.sessionMessageNumberOf(rows.key()));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
         return out;
     }
 
     @Override
     public List<SessionHeadRow> sessionHeads(FragmentId fragment, SessionHeadRow from, int countMax) {
-        commitWhatWasApplied.run();
+        turn.writeSessions();
         List<SessionHeadRow> out = new ArrayList<>();
         try (StoreCursor rows =
-                store.scan(Table.SESSION_HEADS, RowKeys.sessionHead(fragment, from), RowKeys.fragmentEnd(fragment))) {
+                applied.scan(Table.SESSION_HEADS, RowKeys.sessionHead(fragment, from), RowKeys.fragmentEnd(fragment))) {
             while (out.size() < countMax && rows.next()) {
                 out.add(RowKeys.sessionHeadOf(rows.key()));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
         return out;
     }
 
     @Override
     public void scanSessions(FragmentId fragment, @Nullable String afterSessionId, SessionVisitor visitor) {
-        commitWhatWasApplied.run();
+        turn.writeSessions();
         byte[] from = RowKeys.session(fragment, afterSessionId == null ? "" : afterSessionId);
-        try (StoreCursor rows = store.scan(Table.SESSIONS, from, RowKeys.fragmentEnd(fragment))) {
+        try (StoreCursor rows = applied.scan(Table.SESSIONS, from, RowKeys.fragmentEnd(fragment))) {
             while (rows.next()) {
                 String id = RowKeys.sessionOf(rows.key());
                 if (!id.equals(afterSessionId) && !visitor.visit(id, SessionRows.session(rows.value()))) {
@@ -338,18 +378,17 @@ public final class StoreRowReader implements RowReader {
                 }
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
     }
 
     @Override
     public byte @Nullable [] sessionState(FragmentId fragment, String sessionId) {
-        commitWhatWasApplied.run();
         try {
-            byte[] value = store.get(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
+            byte[] value = applied.get(Table.SESSION_STATES, RowKeys.session(fragment, sessionId));
             return value == null ? null : SessionRows.readState(value);
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
     }
 
@@ -358,15 +397,14 @@ public final class StoreRowReader implements RowReader {
 
     /** Messages of a lane from a number (inclusive) on, without their content. */
     public List<Remnant> remnants(FragmentId fragment, Lane lane, long from, int countMax) {
-        commitWhatWasApplied.run();
         List<Remnant> out = new ArrayList<>();
-        try (StoreCursor rows = store.scan(
+        try (StoreCursor rows = applied.scan(
                 Table.MESSAGES, RowKeys.message(fragment, lane, from), RowKeys.messagesEnd(fragment, lane))) {
             while (out.size() < countMax && rows.next()) {
                 out.add(new Remnant(RowKeys.sequenceNumberOf(rows.key()), MessageRows.sharedBody(rows.value())));
             }
         } catch (StoreException e) {
-            throw new StoreFault(e, fragment.entityId());
+            throw fault(e, fragment.entityId());
         }
         return out;
     }

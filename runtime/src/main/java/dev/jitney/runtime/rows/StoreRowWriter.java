@@ -36,6 +36,11 @@ public final class StoreRowWriter implements RowWriter {
         this.batch = batch;
     }
 
+    /** Bytes of the batch that is being filled. */
+    public long batchBytes() {
+        return batch.sizeBytes();
+    }
+
     /** How many rows were put and deleted since this was asked last; a range counts as one. */
     public int takeRowCount() {
         int count = rowCount;

@@ -53,7 +53,9 @@ public final class Shard {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
     private static final int TASKS_PER_TURN = 1_024;
-    private static final long BATCH_BYTES_MAX = 4L << 20;
+    /** Bytes of a batch after which tasks, timers and deliveries of a turn each add no more. */
+    static final long BATCH_BYTES_MAX = 4L << 20;
+
     private static final long HUNG_AFTER_MS = 10_000;
     private static final long NOT_BUSY = Long.MAX_VALUE;
 
@@ -114,8 +116,8 @@ public final class Shard {
         this.postponed = new PostponedTasks(mailbox, steps);
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch);
-        this.turn =
-                new ShardTurn(index, mailbox, steps, writer, new StoreRowReader(store, this::commit), options, random);
+        this.turn = new ShardTurn(
+                index, mailbox, steps, writer, new StoreRowReader(store, batch, new ReadingTurn()), options, random);
     }
 
     private LoggingEventBuilder log(Level level) {
@@ -448,10 +450,24 @@ public final class Shard {
         return nanos - delayEndNanos < 0;
     }
 
+    /** What reads ask of the turn; none of them commits unless it fails. */
+    private final class ReadingTurn implements StoreRowReader.Turn {
+        @Override
+        public void writeSessions() {
+            turn.writeSessions();
+        }
+
+        @Override
+        public void commitBeforeFault() {
+            commit();
+        }
+    }
+
     /** Makes everything applied so far durable and lets go what waited for it. */
     private void commit() {
         commitDelayed = false;
         boolean written = turn.writeTotals() || !batch.isEmpty();
+        long batchNumber = turn.effects().batchNumber();
         if (written) {
             int rows = writer.takeRowCount();
             long bytes = batch.sizeBytes();
@@ -470,7 +486,7 @@ public final class Shard {
                 batch.clear();
             }
         }
-        turn.settle();
+        turn.settle(batchNumber);
         if (written) {
             store.afterCommit();
         }

@@ -5,6 +5,7 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
 import dev.jitney.runtime.shard.entity.EntitiesInShard;
 import dev.jitney.runtime.shard.entity.EntityInShard;
 import dev.jitney.runtime.shard.entity.RecordApplier;
@@ -27,6 +28,7 @@ final class ShardDeliveries {
     private final ShardScheduler scheduler;
     private final Forwarder forwarder;
     private final StoreRowReader reader;
+    private final StoreRowWriter writer;
 
     ShardDeliveries(
             ShardContext context,
@@ -35,7 +37,8 @@ final class ShardDeliveries {
             ShardReceivers receivers,
             ShardScheduler scheduler,
             Forwarder forwarder,
-            StoreRowReader reader) {
+            StoreRowReader reader,
+            StoreRowWriter writer) {
         this.context = context;
         this.applier = applier;
         this.slots = slots;
@@ -43,6 +46,7 @@ final class ShardDeliveries {
         this.scheduler = scheduler;
         this.forwarder = forwarder;
         this.reader = reader;
+        this.writer = writer;
     }
 
     private void pause(EntityInShard slot, List<Record> paused) {
@@ -65,12 +69,22 @@ final class ShardDeliveries {
         }
     }
 
-    /** Gives each entity that is ready now its turn; returns whether there was something to do. */
+    /**
+     * Gives each entity that is ready now its turn, unless they write more than goes well into one batch; then the others have it in
+     * the next turn. Returns whether there was something to do.
+     */
     boolean run() {
         boolean worked = false;
         boolean careful = receivers.isCareful();
         receivers.relax();
+        long bytesMax = writer.batchBytes() + Shard.BATCH_BYTES_MAX;
         for (int i = scheduler.readyCount(); i > 0; i--) {
+            if (writer.batchBytes() > bytesMax) {
+                if (careful) {
+                    receivers.beCareful();
+                }
+                return true;
+            }
             EntityInShard slot = scheduler.pollReady();
             if (slot == null) {
                 break;

@@ -6,6 +6,7 @@ import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.decide.TopicDecider;
 import dev.jitney.runtime.rows.StoreRowReader;
+import dev.jitney.runtime.rows.StoreRowWriter;
 import dev.jitney.runtime.shard.entity.EntitiesInShard;
 import dev.jitney.runtime.shard.entity.EntityInShard;
 import dev.jitney.runtime.shard.entity.RecordApplier;
@@ -28,6 +29,7 @@ final class ShardTimers {
     private final TemporaryEntities temporary;
     private final EntityLifecycle lifecycle;
     private final StoreRowReader reader;
+    private final StoreRowWriter writer;
 
     /** Topics whose scheduled messages were due in the last turn, which had no steps left to judge them. */
     private final List<TopicInShard> late = new ArrayList<>(0);
@@ -40,7 +42,8 @@ final class ShardTimers {
             ShardScheduler scheduler,
             TemporaryEntities temporary,
             EntityLifecycle lifecycle,
-            StoreRowReader reader) {
+            StoreRowReader reader,
+            StoreRowWriter writer) {
         this.context = context;
         this.applier = applier;
         this.slots = slots;
@@ -49,15 +52,17 @@ final class ShardTimers {
         this.temporary = temporary;
         this.lifecycle = lifecycle;
         this.reader = reader;
+        this.writer = writer;
     }
 
-    /** Does all that is due; returns whether there was something. */
+    /** Does what is due, and no more than goes well into one batch; returns whether there was something. */
     boolean run() {
         long nowMs = context.nowMs();
         boolean worked = false;
         List<EntityInShard> again = new ArrayList<>();
         List<TopicInShard> topics = new ArrayList<>(0);
-        while (!temporary.hasDeletedEnough()) {
+        long bytesMax = writer.batchBytes() + Shard.BATCH_BYTES_MAX;
+        while (!temporary.hasDeletedEnough() && writer.batchBytes() <= bytesMax) {
             EntityInShard slot = scheduler.timers().pollDue(nowMs);
             if (slot == null) {
                 break;

@@ -94,8 +94,9 @@ final class ShardTurn {
                 forwarder::loadedCount);
         this.transactions = new Transactions(context, applier, effects, options.mailboxBytesMax());
         this.commands = new ShardCommands(context, applier, slots, receivers, scheduler, effects);
-        this.timers = new ShardTimers(context, applier, slots, receivers, scheduler, temporary, lifecycle, reader);
-        this.deliveries = new ShardDeliveries(context, applier, slots, receivers, scheduler, forwarder, reader);
+        this.timers =
+                new ShardTimers(context, applier, slots, receivers, scheduler, temporary, lifecycle, reader, writer);
+        this.deliveries = new ShardDeliveries(context, applier, slots, receivers, scheduler, forwarder, reader, writer);
     }
 
     // --- the turn ---
@@ -178,22 +179,31 @@ final class ShardTurn {
         return scheduler.writeTotals(writer);
     }
 
-    /** The commit has succeeded: shows everything to the world and lets go what waited for it. */
-    void settle() {
+    /** Writes what has changed about sessions, which is written with every batch otherwise. */
+    void writeSessions() {
+        scheduler.writeSessions(writer);
+    }
+
+    /**
+     * The commit has succeeded: shows everything to the world and lets go what waited for it.
+     *
+     * @param batchNumber of the batch, as {@link Effects#batchNumber} told before the commit
+     */
+    void settle(long batchNumber) {
         scheduler.committed();
         entities.settle();
         scheduler.publishChanged();
-        effects.release();
+        effects.release(batchNumber);
         receivers.settle();
         forwarder.committed();
     }
 
     /** The commit has failed: requests learn it, receivers are closed, what was applied is forgotten. */
     void fail(Rejection growing, Rejection other) {
-        effects.fail(growing, other);
+        effects.fail(effects.batchNumber(), growing, other);
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.closeAll(closed, other);
-        effects.release();
+        effects.release(effects.batchNumber()); // they wait for no commit
         scheduler.clear();
         transactions.lose();
         commands.lose();

@@ -25,6 +25,7 @@ public final class RowBatch implements AutoCloseable {
     private long tables;
 
     private boolean deletesRange;
+    private long generation;
 
     private static byte[] newBuffer() {
         byte[] bytes = new byte[CAPACITY_START];
@@ -100,7 +101,27 @@ public final class RowBatch implements AutoCloseable {
 
     /** A walk over its records, from the first one up to the last one there is now; not to be used after another write. */
     public RowBatchReader reader() {
-        return new RowBatchReader(requireOpen(), size);
+        return reader(RowBatchFormat.HEADER_BYTES);
+    }
+
+    /** A walk over its records from a position on that was an {@link #end} of it before, or is the start of a record. */
+    RowBatchReader reader(int from) {
+        return new RowBatchReader(requireOpen(), from, size);
+    }
+
+    /** Where its records end by now. */
+    int end() {
+        return size;
+    }
+
+    /** The value of the put whose record is at a position, a copy. */
+    byte[] valueAt(int at) {
+        return RowBatchFormat.value(requireOpen(), at);
+    }
+
+    /** Counts how often it was cleared: positions in it mean something as long as this stays the same. */
+    long generation() {
+        return generation;
     }
 
     /** Removes all that was written to it. */
@@ -111,6 +132,7 @@ public final class RowBatch implements AutoCloseable {
         size = RowBatchFormat.HEADER_BYTES;
         tables = 0;
         deletesRange = false;
+        generation++;
         deleted.clear();
     }
 

@@ -38,11 +38,11 @@ public final class RowBatchReader {
     private Table table = Table.META;
     private Operation operation = Operation.PUT;
 
-    RowBatchReader(byte[] batch, int limit) {
+    RowBatchReader(byte[] batch, int from, int limit) {
         this.batch = batch;
         this.limit = limit;
-        end = RowBatchFormat.HEADER_BYTES;
-        start = end;
+        end = from;
+        start = from;
     }
 
     /**
@@ -61,7 +61,7 @@ public final class RowBatchReader {
                     "Expected a batch of rows of version " + RowBatchFormat.VERSION + ", but it has version "
                             + (batch[0] & 0xFF));
         }
-        return new RowBatchReader(batch, batch.length);
+        return new RowBatchReader(batch, RowBatchFormat.HEADER_BYTES, batch.length);
     }
 
     /**

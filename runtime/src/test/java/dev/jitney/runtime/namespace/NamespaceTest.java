@@ -197,7 +197,7 @@ class NamespaceTest {
         f.send(q, "a");
         f.settle();
         f.crash();
-        StoreRowReader rows = new StoreRowReader(f.store, () -> {});
+        StoreRowReader rows = new StoreRowReader(f.store);
         EntityRow row = rows.entities().get(0);
         assertThat(row.createdAtMs()).isEqualTo(start);
         assertThat(row.updatedAtMs()).isEqualTo(start + 5_000);

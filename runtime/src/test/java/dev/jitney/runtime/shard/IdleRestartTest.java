@@ -203,7 +203,7 @@ class IdleRestartTest {
     }
 
     private List<?> downtimes() {
-        return new StoreRowReader(s.f.store, () -> {}).downtimes().all();
+        return new StoreRowReader(s.f.store).downtimes().all();
     }
 
     @Test

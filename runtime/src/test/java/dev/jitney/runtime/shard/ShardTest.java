@@ -88,6 +88,50 @@ class ShardTest {
     }
 
     @Test
+    @DisplayName(
+            "ADR 27: a read finds what was applied in the same turn, commits nothing, and its reply waits for the commit")
+    void readsCommitNothing() {
+        Entity q = f.create("q");
+        f.send(q, "before");
+        f.settle();
+        long before = f.store.commits();
+        List<Integer> messagesRead = new ArrayList<>();
+        List<Long> commitsWhenTold = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            f.send(q, "m" + i);
+            q.submit(new Command.PeekMessages(SubQueue.MAIN, 0, 100, null), Runnable::run, new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    messagesRead.add(((Reply.Messages) reply).messages().size());
+                    commitsWhenTold.add(f.store.commits() - before);
+                }
+
+                @Override
+                public void onRejected(dev.jitney.model.Rejection rejection) {
+                    throw new AssertionError(rejection);
+                }
+            });
+        }
+        f.turn();
+        assertThat(messagesRead).containsExactly(2, 3, 4, 5, 6);
+        assertThat(commitsWhenTold).containsExactly(1L, 1L, 1L, 1L, 1L);
+        assertThat(f.store.commits() - before).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("ADR 27: if the commit fails, the reply to a read of the same turn fails with it")
+    void readsFailWithTheCommit() {
+        Entity q = f.create("q");
+        f.settle();
+        f.store.failNextCommit(StoreException.Reason.IO, false);
+        Answer sent = f.send(q, "lost");
+        Answer peeked = f.submit(q, new Command.PeekMessages(SubQueue.MAIN, 0, 100, null));
+        f.turn();
+        assertThat(sent.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(peeked.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+    }
+
+    @Test
     @DisplayName("design 1: a delivery under a lock writes nothing")
     void deliveryWritesNothing() {
         Entity q = f.create("q");

@@ -379,9 +379,7 @@ public final class QueueState implements QueueView {
 
     /** The durable totals, to be written with the batch. */
     public FragmentRow row(RowWriter writer) {
-        if (sessions != null) {
-            sessions.flush(writer);
-        }
+        writeSessions(writer);
         if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY) {
             appliedSinceHeadCheck = 0;
             advanceHeads(writer);
@@ -397,6 +395,13 @@ public final class QueueState implements QueueView {
                 transferDeadLetter,
                 sizeBytes,
                 accessedAtMs);
+    }
+
+    /** Writes what has changed about sessions, so that they can be found by their rows; {@link #row} does it, too. */
+    public void writeSessions(RowWriter writer) {
+        if (sessions != null) {
+            sessions.flush(writer);
+        }
     }
 
     /** Whether records that write no rows have changed something that rows tell; {@link #row} writes it. */

@@ -61,6 +61,13 @@ public final class ShardScheduler {
         return !dirty.isEmpty();
     }
 
+    /** Writes of the rows that are due with every batch those about sessions; the totals follow with the batch. */
+    public void writeSessions(StoreRowWriter writer) {
+        for (EntityInShard slot : dirty) {
+            slot.state.writeSessions(writer);
+        }
+    }
+
     /** The commit has succeeded: what was written is in the store. */
     public void committed() {
         for (EntityInShard slot : dirty) {

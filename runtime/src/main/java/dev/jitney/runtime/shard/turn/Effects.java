@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replies and deliveries that wait for a commit, kept in order per executor so that each edge is woken once per batch
- * (design: outputs after commit). For the shard's thread; only {@link #release} runs something elsewhere.
+ * Replies and deliveries that wait for the commit of the batch that is being filled, kept in order per executor so that each edge
+ * is woken once per batch (design: outputs after commit). For the shard's thread; only {@link #release} runs something elsewhere.
  */
 public final class Effects {
     private static final Logger LOG = LoggerFactory.getLogger(Effects.class);
@@ -35,6 +35,9 @@ public final class Effects {
     private final Map<Executor, List<Effect>> byExecutor = new LinkedHashMap<>();
     private int count;
     private boolean urgent;
+
+    /** From 1. */
+    private long batchNumber = 1;
 
     /** How many wait. */
     public int count() {
@@ -120,13 +123,39 @@ public final class Effects {
         add(executor, tell(() -> listener.onSuspended(reason)));
     }
 
-    /** Sends everything on its way, in order, and starts anew. */
-    public void release() {
+    /**
+     * The batch that everything here waits for: the one that is being filled. What is added now leaves with its commit, whether it
+     * tells of something that was written or of something that was only read, because rows that were read may not be durable yet.
+     */
+    public long batchNumber() {
+        return batchNumber;
+    }
+
+    private void end(long batch) {
+        if (batch != batchNumber) {
+            throw new IllegalStateException(
+                    "Expected the end of batch " + batchNumber + ", which effects wait for, but got " + batch);
+        }
+        batchNumber++;
+    }
+
+    /**
+     * The batch is committed, or there was nothing to commit: sends everything on its way, in order, and starts anew.
+     *
+     * @param batch number of the batch
+     */
+    public void release(long batch) {
+        end(batch);
         send(Effect::run);
     }
 
-    /** The commit failed: requests learn it, deliveries never happened. */
-    public void fail(Rejection growing, Rejection other) {
+    /**
+     * The commit failed: requests learn it, deliveries never happened.
+     *
+     * @param batch number of the batch
+     */
+    public void fail(long batch, Rejection growing, Rejection other) {
+        end(batch);
         send(effect -> effect.fail(growing, other));
     }
 

@@ -34,7 +34,7 @@ public class RowBenchmark {
     private final StoreRowReader reader;
 
     public RowBenchmark() {
-        reader = new StoreRowReader(new OneRow(row()), () -> {});
+        reader = new StoreRowReader(new OneRow(row()));
     }
 
     private byte[] row() {

@@ -45,7 +45,7 @@ public final class StoredRows implements AutoCloseable {
 
     /** Paths of the entities it keeps. */
     public List<String> entities() throws StoreException {
-        return new StoreRowReader(store, () -> {})
+        return new StoreRowReader(store)
                 .entities().stream().map(row -> row.description().path()).toList();
     }
 
@@ -69,7 +69,7 @@ public final class StoredRows implements AutoCloseable {
      * be left as were not released.
      */
     public List<String> complaints() throws StoreException {
-        StoreRowReader reader = new StoreRowReader(store, () -> {});
+        StoreRowReader reader = new StoreRowReader(store);
         Map<SharedBody, Integer> copies = new HashMap<>();
         List<Long> entities = new ArrayList<>(
                 reader.entities().stream().map(EntityRow::entityId).toList());

@@ -83,7 +83,7 @@ public final class RowTarget implements FuzzTarget {
         if (row.table() == Table.BODIES) {
             store = new RowStore(row, GoldenRows.sharingMessage());
         }
-        StoreRowReader reader = new StoreRowReader(store, () -> {});
+        StoreRowReader reader = new StoreRowReader(store);
         StoreRowWriter writer = new StoreRowWriter(written);
         switch (row.table()) {
             case META -> meta(row, reader, writer);
