@@ -351,12 +351,12 @@ public final class EntityLifecycle {
             }
         }
         EntityInShard slot = takeOut(entity);
+        TopicInShard topic = slot == null ? null : slot.topic();
         if (abandoned) {
             entities.abandon(entity);
-        } else if (slot != null && slot.topic() != null && slot.state().counts().total() > 0) {
+        } else if (slot != null && topic != null && slot.state().counts().total() > 0) {
             entities.deleteLeaving(
-                    entity,
-                    () -> backlog.leave(entity.id(), slot.topic().entity().id()));
+                    entity, () -> backlog.leave(entity.id(), topic.entity().id()));
         } else {
             entities.delete(entity);
         }

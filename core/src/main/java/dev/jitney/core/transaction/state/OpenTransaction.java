@@ -136,18 +136,31 @@ public final class OpenTransaction implements TransactionView {
         return shares.computeIfAbsent(entityId, key -> new Share());
     }
 
-    /** Remembers an operation on an entity that was decided and not refused, and that was answered so. */
-    public void keep(long entityId, Command command, Reply reply) {
-        switch (command.kind()) {
+    /**
+     * Remembers an operation on an entity that was decided and not refused, and that was answered so.
+     *
+     * @return whether it is part of the transaction (TX-2)
+     */
+    public boolean keep(long entityId, Command command, Reply reply) {
+        return switch (command.kind()) {
             case SEND_MESSAGES -> {
                 if (reply instanceof Reply.Sent sent) {
-                    keep(entityId, ((Command.SendMessages) command).messages(), sent.sequenceNumbers());
+                    keepMessages(entityId, ((Command.SendMessages) command).messages(), sent.sequenceNumbers());
                 }
+                yield true;
             }
-            case CANCEL_SCHEDULED_MESSAGES -> keep(entityId, (Command.CancelScheduledMessages) command);
-            case COMPLETE_MESSAGES, ABANDON_MESSAGES, RELEASE_MESSAGES, DEFER_MESSAGES, DEAD_LETTER_MESSAGES ->
-                keep(entityId, (Command.Settlement) command);
-            case SET_SESSION_STATE -> keep(entityId, (Command.SetSessionState) command);
+            case CANCEL_SCHEDULED_MESSAGES -> {
+                keepCancel(entityId, (Command.CancelScheduledMessages) command);
+                yield true;
+            }
+            case COMPLETE_MESSAGES, ABANDON_MESSAGES, RELEASE_MESSAGES, DEFER_MESSAGES, DEAD_LETTER_MESSAGES -> {
+                keepSettlement(entityId, (Command.Settlement) command);
+                yield true;
+            }
+            case SET_SESSION_STATE -> {
+                keepState(entityId, (Command.SetSessionState) command);
+                yield true;
+            }
             case RENEW_LOCKS,
                     RECEIVE_DEFERRED_MESSAGES,
                     PEEK_MESSAGES,
@@ -162,12 +175,12 @@ public final class OpenTransaction implements TransactionView {
                     LIST_SESSIONS,
                     SET_SESSION_LISTENERS,
                     TWO_PHASE,
-                    GET_COUNTS -> {} // no part of it (TX-2)
-        }
+                    GET_COUNTS -> false;
+        };
     }
 
     /** @param reservedNumbers for each message the number it got, or 0 */
-    private void keep(long entityId, List<IncomingMessage> messages, long[] reservedNumbers) {
+    private void keepMessages(long entityId, List<IncomingMessage> messages, long[] reservedNumbers) {
         Share share = shareOf(entityId);
         for (int i = 0; i < messages.size(); i++) {
             share.messages.add(messages.get(i));
@@ -177,12 +190,12 @@ public final class OpenTransaction implements TransactionView {
         messageCount += messages.size();
     }
 
-    private void keep(long entityId, Command.CancelScheduledMessages cancel) {
+    private void keepCancel(long entityId, Command.CancelScheduledMessages cancel) {
         shareOf(entityId).cancelled.addAll(cancel.sequenceNumbers());
         otherOperations += cancel.sequenceNumbers().size();
     }
 
-    private void keep(long entityId, Command.SetSessionState set) {
+    private void keepState(long entityId, Command.SetSessionState set) {
         shareOf(entityId).states.add(set);
         otherOperations++;
         messageBytes += sizeOf(set);
@@ -193,7 +206,7 @@ public final class OpenTransaction implements TransactionView {
         return state == null ? 0 : state.length;
     }
 
-    private void keep(long entityId, Command.Settlement settlement) {
+    private void keepSettlement(long entityId, Command.Settlement settlement) {
         shareOf(entityId).settlements.add(settlement);
         otherOperations += settlement.lockTokens().size();
     }
