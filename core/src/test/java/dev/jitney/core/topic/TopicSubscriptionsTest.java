@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The rules of all subscriptions: who gets what")
-final class TopicAudienceTest {
+final class TopicSubscriptionsTest {
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
     private List<@Nullable Object> received(Subscription by, String property) {
