@@ -19,7 +19,7 @@ public final class EntityProperty<D extends EntityDescription> {
     /** The position of what is not there. */
     static final int NONE = 0;
 
-    private final PropertySpec<Object> spec;
+    private final PropertySpec<@Nullable Object> spec;
     private final Function<D, @Nullable Object> getter;
     private final BiFunction<EntityDescription.Builder<D>, @Nullable Object, ?> setter;
     private int row;
@@ -35,7 +35,7 @@ public final class EntityProperty<D extends EntityDescription> {
     @SuppressWarnings("unchecked")
     <V extends @Nullable Object, B extends EntityDescription.Builder<D>> EntityProperty(
             PropertySpec<V> spec, Function<D, V> getter, BiFunction<B, V, B> setter) {
-        this.spec = (PropertySpec<Object>) spec;
+        this.spec = (PropertySpec<@Nullable Object>) spec;
         this.getter = (Function<D, @Nullable Object>) getter;
         this.setter = (BiFunction<EntityDescription.Builder<D>, @Nullable Object, ?>) (BiFunction<?, ?, ?>) setter;
         this.keptWhenOmitted = spec.isFixed();
@@ -91,7 +91,7 @@ public final class EntityProperty<D extends EntityDescription> {
     // --- use ---
 
     /** Its meaning in every kind of entity. */
-    public PropertySpec<Object> spec() {
+    public PropertySpec<@Nullable Object> spec() {
         return spec;
     }
 
@@ -111,7 +111,7 @@ public final class EntityProperty<D extends EntityDescription> {
      * @param value of the class of the {@link PropertyType}; null only where the type allows it
      */
     public void set(EntityDescription.Builder<D> builder, @Nullable Object value) {
-        setter.apply(builder, value);
+        Object unused = setter.apply(builder, value); // builders return themselves
     }
 
     /** Position in the row. */

@@ -194,13 +194,7 @@ public final class AppliedRows {
                 byte[] writtenKey =
                         written == null || Arrays.compareUnsigned(written.getKey(), to) >= 0 ? null : written.getKey();
                 byte[] storedKey = committedKey;
-                if (writtenKey == null && storedKey == null) {
-                    key = null;
-                    return false;
-                }
-                int order =
-                        writtenKey == null ? 1 : storedKey == null ? -1 : Arrays.compareUnsigned(writtenKey, storedKey);
-                if (order > 0) {
+                if (storedKey != null && (writtenKey == null || Arrays.compareUnsigned(storedKey, writtenKey) < 0)) {
                     byte[] rangeEnd = index.endOfDeletedRange(storedKey);
                     if (rangeEnd == null) {
                         see(storedKey);
@@ -208,12 +202,10 @@ public final class AppliedRows {
                         at = OF_STORE;
                         return true;
                     }
-                    committed.close();
-                    committed = store.scan(table, rangeEnd, to);
-                    advance();
-                } else {
+                    jump(rangeEnd);
+                } else if (written != null && writtenKey != null) {
                     see(writtenKey);
-                    if (order == 0) {
+                    if (storedKey != null && Arrays.equals(storedKey, writtenKey)) {
                         advance(); // replaced or deleted
                     }
                     if (!TableIndex.DELETED.equals(written.getValue())) {
@@ -221,8 +213,22 @@ public final class AppliedRows {
                         at = written.getValue();
                         return true;
                     }
+                } else {
+                    key = null;
+                    return false;
                 }
             }
+        }
+
+        /** Goes on behind a range that the batch deletes. */
+        private void jump(byte[] rangeEnd) throws StoreException {
+            if (Arrays.compareUnsigned(rangeEnd, to) >= 0) {
+                committedKey = null;
+                return;
+            }
+            committed.close();
+            committed = store.scan(table, rangeEnd, to);
+            advance();
         }
 
         private void see(byte[] seen) {

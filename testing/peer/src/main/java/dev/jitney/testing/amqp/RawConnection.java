@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -142,12 +143,12 @@ public final class RawConnection implements AutoCloseable {
     }
 
     public synchronized RawFrame await(String what, Duration patience, Predicate<RawFrame> fits) {
-        RawFrame[] found = new RawFrame[1];
+        @Nullable RawFrame[] found = new RawFrame[1];
         waitFor(what, patience, () -> {
             found[0] = take(fits);
             return found[0] != null;
         });
-        return found[0];
+        return Objects.requireNonNull(found[0]);
     }
 
     /** Takes out the first frame that fits if it is already there. */
