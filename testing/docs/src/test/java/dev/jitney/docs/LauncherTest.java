@@ -11,7 +11,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +116,24 @@ class LauncherTest {
         assertThat(run("--version")).isEqualTo(new Result(0, "jitney 9.9 (not built yet)\n"));
         assertThat(run("queue", "-V").said()).isEqualTo("jitney 9.9 (not built yet)\n");
         assertThat(Files.exists(tree.resolve("target"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("Every module that the launcher starts writes the class path for it")
+    void everyStartedModuleWritesItsClassPath() {
+        Matcher started = Pattern.compile("(?m)^ *module=(\\S+)$")
+                .matcher(Page.of("jitney").text());
+        Set<String> modules = new TreeSet<>();
+        while (started.find()) {
+            modules.add(started.group(1));
+        }
+        modules.remove("testing/crash"); // Maven runs it as a test
+
+        assertThat(modules).contains("server", "cli", "testing/benchmarks");
+        assertThat(modules)
+                .allSatisfy(module -> assertThat(Page.of(module + "/pom.xml").text())
+                        .as(module)
+                        .contains("<artifactId>maven-dependency-plugin</artifactId>"));
     }
 
     @Test
