@@ -39,10 +39,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows back: of the store, and over them what was applied and is not committed yet ({@link AppliedRows}). No read commits
- * anything, but that one that fails has what was applied before committed. Some reads are said to be as of the last commit, because who asks knows what was applied since, or must not know it
- * before it is durable. Faults of the store leave as {@link StoreFault}, with the entity whose rows were read. For the shard's
- * thread.
+ * Reads rows back: those of the store, and over them the rows that were applied and are not committed yet ({@link AppliedRows}). A
+ * read commits nothing, except that a read that fails has everything applied before it committed. Some reads are said to be as of the
+ * last commit, because the caller knows what was applied since, or must not know it before it is durable. Faults of the store leave as
+ * {@link StoreFault}, with the entity whose rows were read. For the shard's thread.
  */
 public final class StoreRowReader implements RowReader {
     private static final String MADE_NAMESPACE = "made-namespace/";

@@ -40,7 +40,7 @@ public final class EntityLifecycle {
     private final ShardContext context;
     private final RecordApplier applier;
     private final ShardEntities entities;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardScheduler scheduler;
     private final ShardReceivers receivers;
     private final TemporaryEntities temporary;
@@ -57,7 +57,7 @@ public final class EntityLifecycle {
             ShardContext context,
             RecordApplier applier,
             ShardEntities entities,
-            EntitiesInShard slots,
+            EntitiesInShard entitiesInShard,
             ShardScheduler scheduler,
             ShardReceivers receivers,
             TemporaryEntities temporary,
@@ -68,7 +68,7 @@ public final class EntityLifecycle {
         this.context = context;
         this.applier = applier;
         this.entities = entities;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.scheduler = scheduler;
         this.receivers = receivers;
         this.temporary = temporary;
@@ -105,7 +105,7 @@ public final class EntityLifecycle {
 
     /** Takes over what the store has after a failure. */
     void reload() {
-        slots.clear();
+        entitiesInShard.clear();
         backlog.load();
         entities.reload().forEach(this::open);
         afterReload.run();
@@ -133,9 +133,9 @@ public final class EntityLifecycle {
             contain(expected);
             return;
         }
-        EntityInShard slot;
+        EntityInShard inShard;
         try {
-            slot = slots.open(entity, context.nowMs());
+            inShard = entitiesInShard.open(entity, context.nowMs());
         } catch (StoreFault e) {
             if (!DamagedEntities.isDamage(e)) {
                 throw e;
@@ -143,10 +143,10 @@ public final class EntityLifecycle {
             contain(e);
             return;
         }
-        slot.state().loadTransfers(transfers.applyAsLong(slot.state().id()));
-        temporary.watch(slot);
-        scheduler.publish(slot);
-        applier.wake(slot); // it may have messages to hand on
+        inShard.state().loadTransfers(transfers.applyAsLong(inShard.state().id()));
+        temporary.watch(inShard);
+        scheduler.publish(inShard);
+        applier.wake(inShard); // it may have messages to hand on
     }
 
     /** Takes an entity out of service of which a row is damaged. */
@@ -168,10 +168,10 @@ public final class EntityLifecycle {
     }
 
     private void takeOutOfMemory(HostedEntity entity) {
-        EntityInShard slot = slots.remove(entity);
-        if (slot != null) {
-            scheduler.forget(slot);
-            temporary.forget(slot);
+        EntityInShard inShard = entitiesInShard.remove(entity);
+        if (inShard != null) {
+            scheduler.forget(inShard);
+            temporary.forget(inShard);
         }
     }
 
@@ -210,12 +210,12 @@ public final class EntityLifecycle {
     }
 
     private void serve(HostedEntity entity) {
-        EntityInShard slot = slots.create(entity);
-        scheduler.write(slot);
-        temporary.watch(slot);
-        scheduler.timers().arm(slot);
-        if (slot.topic() != null) {
-            applier.touch(slot.topic()); // IDLE-8
+        EntityInShard inShard = entitiesInShard.create(entity);
+        scheduler.write(inShard);
+        temporary.watch(inShard);
+        scheduler.timers().arm(inShard);
+        if (inShard.topic() != null) {
+            applier.touch(inShard.topic()); // IDLE-8
         }
     }
 
@@ -230,41 +230,41 @@ public final class EntityLifecycle {
     /** Has an entity do what its description says now. */
     public void follow(HostedEntity entity) {
         EntityDescription description = entity.latest().description();
-        EntityInShard slot = slots.get(entity.id());
-        if (slot != null) {
-            applier.apply(slot, List.of(new Record.QueueUpdated(entity.asQueue(), context.nowMs())), false);
-            applier.touch(slot);
-            temporary.watch(slot);
-            if (slot.topic() != null) {
-                slot.topic().listen(slot);
+        EntityInShard inShard = entitiesInShard.get(entity.id());
+        if (inShard != null) {
+            applier.apply(inShard, List.of(new Record.QueueUpdated(entity.asQueue(), context.nowMs())), false);
+            applier.touch(inShard);
+            temporary.watch(inShard);
+            if (inShard.topic() != null) {
+                inShard.topic().listen(inShard);
             }
             if (entity.asQueue().forwardTo() != null) {
-                closeReceivers(slot, slot.state().receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
+                closeReceivers(inShard, inShard.state().receiverIds(Lane.MAIN), forwarded(description)); // FWD-7
             }
             if (entity.asQueue().forwardDeadLetteredMessagesTo() != null) {
-                closeReceivers(slot, slot.state().receiverIds(Lane.DEAD_LETTER), forwarded(description));
+                closeReceivers(inShard, inShard.state().receiverIds(Lane.DEAD_LETTER), forwarded(description));
             }
             if (!description.status().allowsReceive()) {
                 suspend(
-                        slot,
+                        inShard,
                         new Rejection(
                                 ErrorCode.ENTITY_DISABLED,
                                 "Messaging entity '" + description.path() + "' is currently disabled."));
             }
-            applier.wake(slot);
+            applier.wake(inShard);
         }
     }
 
     /** Nothing is received any more; who holds a session keeps it for what is left of its lock (SUSP-5). */
-    private void suspend(EntityInShard slot, Rejection reason) {
-        Set<Long> holders = slot.state().sessionHolderIds();
+    private void suspend(EntityInShard inShard, Rejection reason) {
+        Set<Long> holders = inShard.state().sessionHolderIds();
         for (long id : holders) {
             receivers.suspend(id, reason);
-            slot.applier().apply(new Record.CreditSet(id, 0, false));
+            inShard.applier().apply(new Record.CreditSet(id, 0, false));
         }
-        Set<Long> others = new HashSet<>(slot.state().receiverIds());
+        Set<Long> others = new HashSet<>(inShard.state().receiverIds());
         others.removeAll(holders);
-        closeReceivers(slot, others, reason);
+        closeReceivers(inShard, others, reason);
     }
 
     private static Rejection forwarded(EntityDescription description) {
@@ -277,30 +277,30 @@ public final class EntityLifecycle {
     public void putRule(HostedSubscription subscription, Rule rule) {
         boolean isNew = subscription.rule(rule.description().name()) == null;
         entities.putRule(subscription, rule);
-        EntityInShard slot = slots.get(subscription.id());
-        if (slot != null && slot.topic() != null) {
-            slot.topic().putRule(subscription.id(), rule.description());
-            applier.touch(isNew ? slot : slot.topic()); // IDLE-9: only new rules
+        EntityInShard inShard = entitiesInShard.get(subscription.id());
+        if (inShard != null && inShard.topic() != null) {
+            inShard.topic().putRule(subscription.id(), rule.description());
+            applier.touch(isNew ? inShard : inShard.topic()); // IDLE-9: only new rules
         }
     }
 
     /** Removes a rule of a subscription. */
     public void deleteRule(HostedSubscription subscription, String name) {
         entities.deleteRule(subscription, name);
-        EntityInShard slot = slots.get(subscription.id());
-        if (slot != null && slot.topic() != null) {
-            slot.topic().removeRule(subscription.id(), name);
-            applier.touch(slot.topic());
+        EntityInShard inShard = entitiesInShard.get(subscription.id());
+        if (inShard != null && inShard.topic() != null) {
+            inShard.topic().removeRule(subscription.id(), name);
+            applier.touch(inShard.topic());
         }
     }
 
     /** Has messages that the fragment of a subscription takes from now on judged by a rule of the whole, or no more. */
     public void followRule(HostedSubscription part, String name, @Nullable Rule rule) {
-        EntityInShard slot = slots.get(part.id());
-        if (slot != null && slot.topic() != null && rule != null) {
-            slot.topic().putRule(part.id(), rule.description());
-        } else if (slot != null && slot.topic() != null) {
-            slot.topic().removeRule(part.id(), name);
+        EntityInShard inShard = entitiesInShard.get(part.id());
+        if (inShard != null && inShard.topic() != null && rule != null) {
+            inShard.topic().putRule(part.id(), rule.description());
+        } else if (inShard != null && inShard.topic() != null) {
+            inShard.topic().removeRule(part.id(), name);
         }
     }
 
@@ -308,9 +308,9 @@ public final class EntityLifecycle {
 
     /** Deletes an entity because somebody asked for it. */
     public void delete(HostedEntity entity) {
-        EntityInShard slot = slots.get(entity.id());
-        if (slot != null && slot.topic() != null) {
-            applier.touch(slot.topic()); // IDLE-8
+        EntityInShard inShard = entitiesInShard.get(entity.id());
+        if (inShard != null && inShard.topic() != null) {
+            applier.touch(inShard.topic()); // IDLE-8
         }
         remove(entity);
     }
@@ -350,11 +350,11 @@ public final class EntityLifecycle {
                 }
             }
         }
-        EntityInShard slot = takeOut(entity);
-        TopicInShard topic = slot == null ? null : slot.topic();
+        EntityInShard inShard = takeOut(entity);
+        TopicInShard topic = inShard == null ? null : inShard.topic();
         if (abandoned) {
             entities.abandon(entity);
-        } else if (slot != null && topic != null && slot.state().counts().total() > 0) {
+        } else if (inShard != null && topic != null && inShard.state().counts().total() > 0) {
             entities.deleteLeaving(
                     entity, () -> backlog.leave(entity.id(), topic.entity().id()));
         } else {
@@ -363,17 +363,17 @@ public final class EntityLifecycle {
     }
 
     private @Nullable EntityInShard takeOut(HostedEntity entity) {
-        EntityInShard slot = slots.remove(entity);
-        if (slot != null) {
+        EntityInShard inShard = entitiesInShard.remove(entity);
+        if (inShard != null) {
             closeReceivers(
-                    slot,
-                    slot.state().receiverIds(),
+                    inShard,
+                    inShard.state().receiverIds(),
                     new Rejection(
                             ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
-            scheduler.forget(slot);
-            temporary.forget(slot);
+            scheduler.forget(inShard);
+            temporary.forget(inShard);
         }
-        return slot;
+        return inShard;
     }
 
     /** Takes away a slice of what deleted subscriptions left; returns whether there was some. */
@@ -381,7 +381,7 @@ public final class EntityLifecycle {
         if (!backlog.hasWork(this::isAway)) {
             return false;
         }
-        TopicInShard topic = backlog.clear(slots::topic, this::isAway);
+        TopicInShard topic = backlog.clear(entitiesInShard::topic, this::isAway);
         if (topic != null) {
             scheduler.write(topic);
             scheduler.show(topic);
@@ -395,13 +395,13 @@ public final class EntityLifecycle {
         return topic != null && damaged.contains(topic);
     }
 
-    private void closeReceivers(EntityInShard slot, Set<Long> ids, Rejection reason) {
+    private void closeReceivers(EntityInShard inShard, Set<Long> ids, Rejection reason) {
         for (long id : ids) {
             receivers.close(id, reason);
-            slot.applier().apply(new Record.ReceiverDetached(id));
+            inShard.applier().apply(new Record.ReceiverDetached(id));
         }
-        if (slot.state().hasUnwritten()) {
-            scheduler.write(slot);
+        if (inShard.state().hasUnwritten()) {
+            scheduler.write(inShard);
         }
     }
 }

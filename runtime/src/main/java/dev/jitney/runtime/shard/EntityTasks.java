@@ -170,15 +170,15 @@ public final class EntityTasks {
 
         @Override
         public boolean resume() {
-            EntityInShard slot = shard.find(entityId);
-            if (slot instanceof TopicInShard topic && command instanceof Command.SendMessages send) {
+            EntityInShard inShard = shard.find(entityId);
+            if (inShard instanceof TopicInShard topic && command instanceof Command.SendMessages send) {
                 known = known == null ? new SendMatches() : known;
                 return shard.publish(topic, send, known, executor, listener);
             }
             if (known != null) {
                 shard.drop(known); // its topic has gone
             }
-            shard.execute(slot, entityId, command, executor, listener);
+            shard.execute(inShard, entityId, command, executor, listener);
             return true;
         }
 

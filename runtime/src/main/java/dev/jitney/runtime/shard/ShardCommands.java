@@ -34,7 +34,7 @@ final class ShardCommands {
 
     private final ShardContext context;
     private final RecordApplier applier;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardReceivers receivers;
     private final ShardScheduler scheduler;
     private final Effects effects;
@@ -43,13 +43,13 @@ final class ShardCommands {
     ShardCommands(
             ShardContext context,
             RecordApplier applier,
-            EntitiesInShard slots,
+            EntitiesInShard entitiesInShard,
             ShardReceivers receivers,
             ShardScheduler scheduler,
             Effects effects) {
         this.context = context;
         this.applier = applier;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.receivers = receivers;
         this.scheduler = scheduler;
         this.effects = effects;
@@ -63,25 +63,29 @@ final class ShardCommands {
 
     /** Forgets that nobody has got the message of a lock, unless the lock has not ended: then its end takes it. */
     void forgetUnclaimed(HostedEntity part, UUID token) {
-        EntityInShard slot = context.find(part.id());
-        if (slot == null || !slot.state().isLocked(token)) {
+        EntityInShard inShard = context.find(part.id());
+        if (inShard == null || !inShard.state().isLocked(token)) {
             part.unclaimed().forget(token);
         }
     }
 
     /** Decides and applies a command; the answer waits for the commit. */
     void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
-        execute(slots.get(entityId), entityId, command, executor, listener);
+        execute(entitiesInShard.get(entityId), entityId, command, executor, listener);
     }
 
-    /** As above, for who has looked the entity up: {@code slot} is null if it has gone. */
+    /** As above, for who has looked the entity up: {@code inShard} is null if it has gone. */
     void execute(
-            @Nullable EntityInShard slot, long entityId, Command command, Executor executor, ReplyListener listener) {
-        if (slot == null) {
+            @Nullable EntityInShard inShard,
+            long entityId,
+            Command command,
+            Executor executor,
+            ReplyListener listener) {
+        if (inShard == null) {
             effects.reject(executor, listener, context.missing(entityId));
             return;
         }
-        if (slot instanceof TopicInShard topic) {
+        if (inShard instanceof TopicInShard topic) {
             if (command instanceof Command.SendMessages send) {
                 publishAtOnce(topic, send, executor, listener);
                 return;
@@ -92,26 +96,26 @@ final class ShardCommands {
                 return;
             }
         }
-        Decision decision = decideAndApply(slot, command, executor, listener);
+        Decision decision = decideAndApply(inShard, command, executor, listener);
         if (Activity.of(command, decision)) {
-            applier.touch(slot);
+            applier.touch(inShard);
         }
         Reply reply = decision.reply();
         if (reply != null) {
             if (command instanceof Command.SetCredit credit) {
                 receivers.credit(credit);
             }
-            slot.entity().countDone(command, reply);
-            applier.countDuplicates(slot, reply);
+            inShard.entity().countDone(command, reply);
+            applier.countDuplicates(inShard, reply);
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
-                received.messages().forEach(slot.counters()::delivered);
+                received.messages().forEach(inShard.counters()::delivered);
             }
             effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
-            slot.entity().countRefusal(command, decision.rejection());
+            inShard.entity().countRefusal(command, decision.rejection());
             effects.reject(executor, listener, decision.rejection());
         }
-        applier.wake(slot);
+        applier.wake(inShard);
     }
 
     /**
@@ -201,10 +205,10 @@ final class ShardCommands {
         scheduler.timers().arm(topic);
     }
 
-    private Decision decideAndApply(EntityInShard slot, Command command, Executor executor, ReplyListener listener) {
+    private Decision decideAndApply(EntityInShard inShard, Command command, Executor executor, ReplyListener listener) {
         try {
-            Decision decision = QueueDecider.decide(slot.state(), command, context.situation());
-            applier.apply(slot, decision.records(), false);
+            Decision decision = QueueDecider.decide(inShard.state(), command, context.situation());
+            applier.apply(inShard, decision.records(), false);
             return decision;
         } catch (RuntimeException e) {
             // The answer must not get lost with the batch that the exception ends.
@@ -222,8 +226,8 @@ final class ShardCommands {
             ReceiverListener listener,
             ReplyListener reply) {
         execute(entityId, command, executor, reply);
-        EntityInShard slot = slots.get(entityId);
-        if (slot != null && slot.state().hasReceiver(command.receiverId())) {
+        EntityInShard inShard = entitiesInShard.get(entityId);
+        if (inShard != null && inShard.state().hasReceiver(command.receiverId())) {
             receivers.attach(command.receiverId(), executor, listener);
         }
     }
@@ -234,13 +238,13 @@ final class ShardCommands {
             Executor executor,
             ReceiverListener listener,
             ReplyListener reply) {
-        EntityInShard slot = slots.get(entityId);
-        if (slot != null) {
+        EntityInShard inShard = entitiesInShard.get(entityId);
+        if (inShard != null) {
             // Before the answer: the grant may come with the deliveries of this very turn. And before the store is
             // read,
             // because who waits is answered if that fails.
             receivers.await(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
-            slot.state().fillReadySessions();
+            inShard.state().fillReadySessions();
         }
         try {
             execute(entityId, command, executor, reply);
@@ -248,32 +252,32 @@ final class ShardCommands {
             receivers.stopWaiting(command.receiverId()); // it has its answer
             throw e;
         }
-        if (slot != null && slot.state().hasReceiver(command.receiverId())) {
+        if (inShard != null && inShard.state().hasReceiver(command.receiverId())) {
             receivers.stopWaiting(command.receiverId());
             receivers.attach(command.receiverId(), executor, listener);
-        } else if (slot != null && !slot.state().isWaiting(command.receiverId())) {
+        } else if (inShard != null && !inShard.state().isWaiting(command.receiverId())) {
             receivers.stopWaiting(command.receiverId());
         }
     }
 
     /** Has an entity look whether receivers wait for messages that are locked for nobody (PART-60). */
     void recall(long entityId) {
-        EntityInShard slot = slots.get(entityId);
-        if (slot == null) {
+        EntityInShard inShard = entitiesInShard.get(entityId);
+        if (inShard == null) {
             return;
         }
-        if (Activity.isAwaited(slot.state())) {
-            applier.wakeReceivers(slot);
+        if (Activity.isAwaited(inShard.state())) {
+            applier.wakeReceivers(inShard);
         } else {
-            slot.entity().unclaimed().setAwaited(false);
+            inShard.entity().unclaimed().setAwaited(false);
         }
     }
 
     void detach(long entityId, Command.DetachReceiver command) {
         receivers.forget(command.receiverId());
-        EntityInShard slot = slots.get(entityId);
-        if (slot != null && Activity.isAwaited(slot.state())) {
-            applier.touch(slot); // a receive ends that may have gone on for long
+        EntityInShard inShard = entitiesInShard.get(entityId);
+        if (inShard != null && Activity.isAwaited(inShard.state())) {
+            applier.touch(inShard); // a receive ends that may have gone on for long
         }
         execute(entityId, command, Runnable::run, ReplyListener.IGNORE);
     }

@@ -23,7 +23,7 @@ final class ShardDeliveries {
 
     private final ShardContext context;
     private final RecordApplier applier;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardReceivers receivers;
     private final ShardScheduler scheduler;
     private final Forwarder forwarder;
@@ -33,7 +33,7 @@ final class ShardDeliveries {
     ShardDeliveries(
             ShardContext context,
             RecordApplier applier,
-            EntitiesInShard slots,
+            EntitiesInShard entitiesInShard,
             ShardReceivers receivers,
             ShardScheduler scheduler,
             Forwarder forwarder,
@@ -41,7 +41,7 @@ final class ShardDeliveries {
             StoreRowWriter writer) {
         this.context = context;
         this.applier = applier;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.receivers = receivers;
         this.scheduler = scheduler;
         this.forwarder = forwarder;
@@ -49,23 +49,23 @@ final class ShardDeliveries {
         this.writer = writer;
     }
 
-    private void pause(EntityInShard slot, List<Record> paused) {
+    private void pause(EntityInShard inShard, List<Record> paused) {
         if (!paused.isEmpty()) {
             receivers.beCareful();
-            applier.apply(slot, paused, false);
+            applier.apply(inShard, paused, false);
         }
     }
 
     /** PART-60: messages that are locked for connections that have not asked for them go back if others wait for some. */
-    private void recall(EntityInShard slot) {
-        UnclaimedLocks unclaimed = slot.entity().unclaimed();
-        boolean starved = QueueDecider.isStarved(slot.state());
+    private void recall(EntityInShard inShard) {
+        UnclaimedLocks unclaimed = inShard.entity().unclaimed();
+        boolean starved = QueueDecider.isStarved(inShard.state());
         unclaimed.setAwaited(starved);
         if (starved) {
-            List<UUID> recalled = QueueDecider.wantedElsewhere(slot.state(), unclaimed.kept()).stream()
+            List<UUID> recalled = QueueDecider.wantedElsewhere(inShard.state(), unclaimed.kept()).stream()
                     .filter(unclaimed::recall)
                     .toList();
-            applier.apply(slot, QueueDecider.releaseUnclaimed(slot.state(), recalled, context.situation()), true);
+            applier.apply(inShard, QueueDecider.releaseUnclaimed(inShard.state(), recalled, context.situation()), true);
         }
     }
 
@@ -85,38 +85,39 @@ final class ShardDeliveries {
                 }
                 return true;
             }
-            EntityInShard slot = scheduler.pollReady();
-            if (slot == null) {
+            EntityInShard inShard = scheduler.pollReady();
+            if (inShard == null) {
                 break;
             }
-            if (!slots.isCurrent(slot)) {
+            if (!entitiesInShard.isCurrent(inShard)) {
                 continue;
             }
             if (careful) {
-                pause(slot, receivers.fullOnes(slot.state().waitingReceiverIds()));
+                pause(inShard, receivers.fullOnes(inShard.state().waitingReceiverIds()));
             }
             boolean searching = false;
             for (Lane lane : LANES) {
-                if (slot.state().isWaitedFor(lane)) {
-                    searching |= slot.state().fill(lane, reader);
+                if (inShard.state().isWaitedFor(lane)) {
+                    searching |= inShard.state().fill(lane, reader);
                 }
             }
-            if (slot.entity().isFragment()) {
-                recall(slot);
+            if (inShard.entity().isFragment()) {
+                recall(inShard);
             }
-            Decision decision = QueueDecider.decideDeliveries(slot.state(), context.situation(), DELIVERIES_PER_STEP);
-            applier.apply(slot, decision.records(), false);
+            Decision decision =
+                    QueueDecider.decideDeliveries(inShard.state(), context.situation(), DELIVERIES_PER_STEP);
+            applier.apply(inShard, decision.records(), false);
             if (!decision.outputs().isEmpty()) {
-                applier.touch(slot);
+                applier.touch(inShard);
             }
-            pause(slot, receivers.tell(slot, decision.outputs()));
-            searching |= forwarder.pump(slot);
+            pause(inShard, receivers.tell(inShard, decision.outputs()));
+            searching |= forwarder.pump(inShard);
             forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
-                applier.wakeReceivers(slot); // others get their turn first
+                applier.wakeReceivers(inShard); // others get their turn first
             }
-            scheduler.timers().arm(slot);
+            scheduler.timers().arm(inShard);
         }
         return worked;
     }

@@ -125,8 +125,8 @@ final class ShardReceivers {
     }
 
     /** Tells receivers of an entity what was decided for them; returns those that are to get no more for now. */
-    List<Record> tell(EntityInShard slot, List<Output> outputs) {
-        outputs.forEach(output -> tell(slot, output));
+    List<Record> tell(EntityInShard inShard, List<Output> outputs) {
+        outputs.forEach(output -> tell(inShard, output));
         List<Record> paused = List.of();
         for (Map.Entry<Long, AttachedReceiver> one : delivering) {
             if (!one.getValue().announce()) {
@@ -136,7 +136,7 @@ final class ShardReceivers {
         }
         delivering.clear();
         if (messages > 0) {
-            slot.entity().countDeliveries(messages, operations, bytes);
+            inShard.entity().countDeliveries(messages, operations, bytes);
             messages = 0;
             operations = 0;
             bytes = 0;
@@ -171,17 +171,17 @@ final class ShardReceivers {
         return full;
     }
 
-    private void tell(EntityInShard slot, Output output) {
+    private void tell(EntityInShard inShard, Output output) {
         if (output instanceof Output.Delivered delivered) {
-            deliver(slot, delivered);
+            deliver(inShard, delivered);
         } else if (output instanceof Output.Drained drained) {
-            drain(slot, drained);
+            drain(inShard, drained);
         } else if (output instanceof Output.SessionGranted granted) {
-            accept(slot, granted);
+            accept(inShard, granted);
         } else if (output instanceof Output.AcceptTimedOut late) {
             PendingAccept pending = accepts.get(late.receiverId());
             if (pending != null) {
-                slot.entity().countEmptyReceive();
+                inShard.entity().countEmptyReceive();
                 close(late.receiverId(), pending.timedOut());
             }
         } else if (output instanceof Output.SessionLost lost) {
@@ -189,7 +189,7 @@ final class ShardReceivers {
         }
     }
 
-    private void deliver(EntityInShard slot, Output.Delivered delivered) {
+    private void deliver(EntityInShard inShard, Output.Delivered delivered) {
         AttachedReceiver receiver = attached.get(delivered.receiverId());
         if (receiver != null) { // else its locks run out by themselves
             int size = delivered.message().content().sizeBytes();
@@ -201,25 +201,25 @@ final class ShardReceivers {
                 operations += Meter.units(size);
                 bytes += size;
             }
-            slot.counters().delivered(delivered.message());
+            inShard.counters().delivered(delivered.message());
             effects.deliver(receiver.executor(), receiver.listener(), delivered.message());
         }
     }
 
-    private void drain(EntityInShard slot, Output.Drained drained) {
+    private void drain(EntityInShard inShard, Output.Drained drained) {
         AttachedReceiver receiver = attached.get(drained.receiverId());
         if (receiver != null) {
             if (receiver.drained(drained.deliveryLimit()) && receiver.listener().countsHere()) {
-                slot.entity().countEmptyReceive();
+                inShard.entity().countEmptyReceive();
             }
             effects.drained(receiver.executor(), receiver.listener(), drained.deliveryLimit());
         }
     }
 
-    private void accept(EntityInShard slot, Output.SessionGranted granted) {
+    private void accept(EntityInShard inShard, Output.SessionGranted granted) {
         PendingAccept pending = accepts.remove(granted.receiverId());
         if (pending != null) {
-            slot.entity().countCall();
+            inShard.entity().countCall();
             attach(granted.receiverId(), pending.executor(), pending.listener());
             effects.reply(
                     pending.executor(),

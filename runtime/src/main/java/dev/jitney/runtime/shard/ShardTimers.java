@@ -23,7 +23,7 @@ final class ShardTimers {
 
     private final ShardContext context;
     private final RecordApplier applier;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardReceivers receivers;
     private final ShardScheduler scheduler;
     private final TemporaryEntities temporary;
@@ -37,7 +37,7 @@ final class ShardTimers {
     ShardTimers(
             ShardContext context,
             RecordApplier applier,
-            EntitiesInShard slots,
+            EntitiesInShard entitiesInShard,
             ShardReceivers receivers,
             ShardScheduler scheduler,
             TemporaryEntities temporary,
@@ -46,7 +46,7 @@ final class ShardTimers {
             StoreRowWriter writer) {
         this.context = context;
         this.applier = applier;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.receivers = receivers;
         this.scheduler = scheduler;
         this.temporary = temporary;
@@ -63,43 +63,46 @@ final class ShardTimers {
         List<TopicInShard> topics = new ArrayList<>(0);
         long bytesMax = writer.batchBytes() + Shard.BATCH_BYTES_MAX;
         while (!temporary.hasDeletedEnough() && writer.batchBytes() <= bytesMax) {
-            EntityInShard slot = scheduler.timers().pollDue(nowMs);
-            if (slot == null) {
+            EntityInShard inShard = scheduler.timers().pollDue(nowMs);
+            if (inShard == null) {
                 break;
             }
-            if (!slots.isCurrent(slot)) {
+            if (!entitiesInShard.isCurrent(inShard)) {
                 continue;
             }
-            if (temporary.isToGo(slot, nowMs)) {
-                lifecycle.deleteIdle(slot.entity());
+            if (temporary.isToGo(inShard, nowMs)) {
+                lifecycle.deleteIdle(inShard.entity());
                 worked = true;
                 continue;
             }
-            if (slot.nextTimerMs() <= nowMs) {
+            if (inShard.nextTimerMs() <= nowMs) {
                 worked = true;
-                applier.apply(slot, slot.forgetIds(reader, nowMs), true); // no activity of the entity
-                if (slot.nextMoveMs() <= nowMs) {
-                    slot.state().fillTimers(reader);
-                    if (slot instanceof TopicInShard topic) {
+                applier.apply(inShard, inShard.forgetIds(reader, nowMs), true); // no activity of the entity
+                if (inShard.nextMoveMs() <= nowMs) {
+                    inShard.state().fillTimers(reader);
+                    if (inShard instanceof TopicInShard topic) {
                         topics.add(topic);
                     } else {
-                        runTimers(slot);
+                        runTimers(inShard);
                     }
                 }
             }
-            again.add(slot);
+            again.add(inShard);
         }
         publishDue(topics);
-        again.stream().filter(slots::isCurrent).forEach(scheduler.timers()::arm); // else its topic has gone meanwhile
+        again.stream()
+                .filter(entitiesInShard::isCurrent)
+                .forEach(scheduler.timers()::arm); // else its topic has gone meanwhile
         return worked;
     }
 
     /** PART-60: locks of messages that nobody has got end without counting. */
-    private void endKept(EntityInShard slot) {
-        List<UUID> kept =
-                slot.entity().unclaimed().takeEnded(slot.state().endedLockTokens(context.nowMs(), RECORDS_PER_STEP));
+    private void endKept(EntityInShard inShard) {
+        List<UUID> kept = inShard.entity()
+                .unclaimed()
+                .takeEnded(inShard.state().endedLockTokens(context.nowMs(), RECORDS_PER_STEP));
         if (!kept.isEmpty()) {
-            applier.changeInside(slot, QueueDecider.releaseUnclaimed(slot.state(), kept, context.situation()));
+            applier.changeInside(inShard, QueueDecider.releaseUnclaimed(inShard.state(), kept, context.situation()));
         }
     }
 
@@ -114,7 +117,7 @@ final class ShardTimers {
         inOrder.addAll(0, late);
         late.clear();
         for (TopicInShard topic : inOrder) {
-            if (!slots.isCurrent(topic)) {
+            if (!entitiesInShard.isCurrent(topic)) {
                 continue;
             }
             if (late.isEmpty() && (topic == inOrder.get(0) || !context.steps().isSpent())) {
@@ -127,11 +130,11 @@ final class ShardTimers {
 
     private void publishDue(TopicInShard topic) {
         endKept(topic);
-        int copiesPerMessage = Math.max(1, topic.audience().subscriberCount());
+        int copiesPerMessage = Math.max(1, topic.subscriptions().subscriberCount());
         FanOut publication = TopicDecider.publishDue(
                 topic.state(),
                 topic.description(),
-                topic.audience(),
+                topic.subscriptions(),
                 context.situation(),
                 Math.max(1, RECORDS_PER_STEP / copiesPerMessage),
                 () -> !context.steps().isSpent());
@@ -141,15 +144,15 @@ final class ShardTimers {
         }
     }
 
-    private void runTimers(EntityInShard slot) {
-        endKept(slot);
-        boolean awaited = Activity.isAwaited(slot.state());
-        Decision decision = QueueDecider.decideTimers(slot.state(), context.situation(), RECORDS_PER_STEP);
-        applier.apply(slot, decision.records(), true);
+    private void runTimers(EntityInShard inShard) {
+        endKept(inShard);
+        boolean awaited = Activity.isAwaited(inShard.state());
+        Decision decision = QueueDecider.decideTimers(inShard.state(), context.situation(), RECORDS_PER_STEP);
+        applier.apply(inShard, decision.records(), true);
         if (awaited || Activity.ofTime(decision.records())) {
-            applier.touch(slot);
+            applier.touch(inShard);
         }
-        receivers.tell(slot, decision.outputs());
-        applier.wakeReceivers(slot);
+        receivers.tell(inShard, decision.outputs());
+        applier.wakeReceivers(inShard);
     }
 }

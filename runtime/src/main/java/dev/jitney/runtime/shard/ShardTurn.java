@@ -42,7 +42,7 @@ final class ShardTurn {
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
     private final Effects effects = new Effects();
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardScheduler scheduler;
     private final ShardEntities entities;
     private final DamagedEntities damaged;
@@ -70,21 +70,21 @@ final class ShardTurn {
         this.writer = writer;
         this.reader = reader;
         this.budget = new MemoryBudget(options.cacheBytesMax(), options.cachedMessagesMax(), WINDOW_ENTRIES_MAX);
-        this.slots = new EntitiesInShard(writer, reader, budget, random, steps);
-        this.scheduler = new ShardScheduler(slots);
+        this.entitiesInShard = new EntitiesInShard(writer, reader, budget, random, steps);
+        this.scheduler = new ShardScheduler(entitiesInShard);
         this.entities = new ShardEntities(shardIndex, writer, reader);
         this.damaged = new DamagedEntities(shardIndex);
         LockTokenSequence tokens = new LockTokenSequence(random.nextLong(), random.nextLong());
-        this.context = new ShardContext(mailbox, slots, entities, damaged, steps, reader, tokens);
-        this.applier = new RecordApplier(context, slots, scheduler);
+        this.context = new ShardContext(mailbox, entitiesInShard, entities, damaged, steps, reader, tokens);
+        this.applier = new RecordApplier(context, entitiesInShard, scheduler);
         this.forwarder = new Forwarder(context, applier, effects, reader, writer);
         applier.connect(forwarder);
-        this.temporary = new TemporaryEntities(applier, slots, reader, writer);
+        this.temporary = new TemporaryEntities(applier, entitiesInShard, reader, writer);
         this.lifecycle = new EntityLifecycle(
                 context,
                 applier,
                 entities,
-                slots,
+                entitiesInShard,
                 scheduler,
                 receivers,
                 temporary,
@@ -93,10 +93,11 @@ final class ShardTurn {
                 effects,
                 forwarder::loadedCount);
         this.transactions = new Transactions(context, applier, effects, options.mailboxBytesMax());
-        this.commands = new ShardCommands(context, applier, slots, receivers, scheduler, effects);
-        this.timers =
-                new ShardTimers(context, applier, slots, receivers, scheduler, temporary, lifecycle, reader, writer);
-        this.deliveries = new ShardDeliveries(context, applier, slots, receivers, scheduler, forwarder, reader, writer);
+        this.commands = new ShardCommands(context, applier, entitiesInShard, receivers, scheduler, effects);
+        this.timers = new ShardTimers(
+                context, applier, entitiesInShard, receivers, scheduler, temporary, lifecycle, reader, writer);
+        this.deliveries =
+                new ShardDeliveries(context, applier, entitiesInShard, receivers, scheduler, forwarder, reader, writer);
     }
 
     // --- the turn ---
@@ -129,9 +130,9 @@ final class ShardTurn {
     /** Tells whether the store takes what adds messages. */
     void acceptsGrowth(boolean accepts) {
         context.setAcceptsGrowth(accepts);
-        slots.hasCapacity(accepts).forEach(scheduler.timers()::arm);
+        entitiesInShard.hasCapacity(accepts).forEach(scheduler.timers()::arm);
         if (accepts) {
-            slots.all().forEach(applier::wakeReceivers); // messages may wait to be handed on
+            entitiesInShard.all().forEach(applier::wakeReceivers); // messages may wait to be handed on
         }
     }
 
@@ -167,7 +168,7 @@ final class ShardTurn {
     void trimCaches() {
         if (budget.isTight() && context.nowMs() >= nextTrimMs) {
             nextTrimMs = context.nowMs() + TRIM_PAUSE_MS;
-            slots.giveBackMemory(options);
+            entitiesInShard.giveBackMemory(options);
         }
     }
 

@@ -43,7 +43,7 @@ final class TemporaryEntities {
     private static final int DELETIONS_PER_TURN = 64;
 
     private final RecordApplier applier;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final Uptime uptime;
     private final Set<EntityInShard> watched = new LinkedHashSet<>();
 
@@ -53,9 +53,10 @@ final class TemporaryEntities {
     private long nextRoundMs = Long.MIN_VALUE;
     private int deletions;
 
-    TemporaryEntities(RecordApplier applier, EntitiesInShard slots, StoreRowReader reader, StoreRowWriter writer) {
+    TemporaryEntities(
+            RecordApplier applier, EntitiesInShard entitiesInShard, StoreRowReader reader, StoreRowWriter writer) {
         this.applier = applier;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.uptime = new Uptime(reader, writer);
     }
 
@@ -69,9 +70,9 @@ final class TemporaryEntities {
         deletions = 0;
         if (uptime.resume(nowMs)) {
             long usedSinceMs = Long.MAX_VALUE;
-            for (EntityInShard slot : watched) {
-                Idleness idleness = slot.idleness();
-                if (idleness != null && !isInUse(slot)) { // else its count starts when that ends
+            for (EntityInShard inShard : watched) {
+                Idleness idleness = inShard.idleness();
+                if (idleness != null && !isInUse(inShard)) { // else its count starts when that ends
                     usedSinceMs = Math.min(usedSinceMs, idleness.sinceMs());
                 }
             }
@@ -81,21 +82,21 @@ final class TemporaryEntities {
     }
 
     /** Looks at the description of an entity that is new here or has changed. */
-    void watch(EntityInShard slot) {
-        boolean fragment = slot.entity().isFragment(); // goes with the whole
-        if (fragment || slot.entity().latest().description().autoDeleteOnIdleMs() == MessageView.NEVER) {
-            forget(slot);
-        } else if (slot.idleness() == null) {
-            slot.setIdleness(new Idleness(slot, uptime));
-            watched.add(slot);
+    void watch(EntityInShard inShard) {
+        boolean fragment = inShard.entity().isFragment(); // goes with the whole
+        if (fragment || inShard.entity().latest().description().autoDeleteOnIdleMs() == MessageView.NEVER) {
+            forget(inShard);
+        } else if (inShard.idleness() == null) {
+            inShard.setIdleness(new Idleness(inShard, uptime));
+            watched.add(inShard);
         }
     }
 
     /** It goes, or stays for ever. */
-    void forget(EntityInShard slot) {
-        if (slot.idleness() != null) {
-            slot.setIdleness(null);
-            watched.remove(slot);
+    void forget(EntityInShard inShard) {
+        if (inShard.idleness() != null) {
+            inShard.setIdleness(null);
+            watched.remove(inShard);
         }
     }
 
@@ -114,12 +115,12 @@ final class TemporaryEntities {
     }
 
     /** Whether an entity has been idle for long enough and is to be deleted now. */
-    boolean isToGo(EntityInShard slot, long nowMs) {
-        Idleness idleness = slot.idleness();
+    boolean isToGo(EntityInShard inShard, long nowMs) {
+        Idleness idleness = inShard.idleness();
         if (idleness == null || idleness.dueMs() > nowMs) {
             return false;
         }
-        if (isInUse(slot)) {
+        if (isInUse(inShard)) {
             idleness.inUse(nowMs);
             return false;
         }
@@ -132,26 +133,26 @@ final class TemporaryEntities {
         return new Announcement(entity);
     }
 
-    private boolean isInUse(EntityInShard slot) {
-        return Activity.goesOn(slot.state())
-                || fragmentsInUse(slot)
-                || forwards(slot)
-                || any(slot, s -> Activity.isAwaited(s.state()) || fragmentsInUse(s) || forwards(s));
+    private boolean isInUse(EntityInShard inShard) {
+        return Activity.goesOn(inShard.state())
+                || fragmentsInUse(inShard)
+                || forwards(inShard)
+                || any(inShard, s -> Activity.isAwaited(s.state()) || fragmentsInUse(s) || forwards(s));
     }
 
-    private static boolean fragmentsInUse(EntityInShard slot) {
-        return slot.entity().areFragmentsInUse();
+    private static boolean fragmentsInUse(EntityInShard inShard) {
+        return inShard.entity().areFragmentsInUse();
     }
 
-    private boolean isAwaited(EntityInShard slot) {
-        return Activity.isAwaited(slot.state()) || any(slot, s -> Activity.isAwaited(s.state()));
+    private boolean isAwaited(EntityInShard inShard) {
+        return Activity.isAwaited(inShard.state()) || any(inShard, s -> Activity.isAwaited(s.state()));
     }
 
     /** Whether something is true of a subscription of a topic: what is done with one is done with its topic (IDLE-8). */
-    private boolean any(EntityInShard slot, Predicate<EntityInShard> condition) {
-        if (slot.entity() instanceof HostedTopic topic) {
+    private boolean any(EntityInShard inShard, Predicate<EntityInShard> condition) {
+        if (inShard.entity() instanceof HostedTopic topic) {
             for (HostedEntity subscription : topic.allSubscriptions()) {
-                EntityInShard found = slots.get(subscription.id());
+                EntityInShard found = entitiesInShard.get(subscription.id());
                 if (found != null && condition.test(found)) {
                     return true;
                 }
@@ -161,8 +162,8 @@ final class TemporaryEntities {
     }
 
     /** IDLE-10: as if a receiver were always there. */
-    private static boolean forwards(EntityInShard slot) {
-        EntityDescription description = slot.entity().latest().description();
+    private static boolean forwards(EntityInShard inShard) {
+        EntityDescription description = inShard.entity().latest().description();
         if (description instanceof QueueDescription queue) {
             return queue.forwardTo() != null;
         }
@@ -228,13 +229,13 @@ final class TemporaryEntities {
     }
 
     /** Has an access written that is in memory only, or that goes on. */
-    private void record(EntityInShard slot) {
-        if (slot.idleness() == null) {
+    private void record(EntityInShard inShard) {
+        if (inShard.idleness() == null) {
             return; // it has gone, or stays
         }
-        if (isAwaited(slot)) {
-            applier.touch(slot);
+        if (isAwaited(inShard)) {
+            applier.touch(inShard);
         }
-        applier.writeAccess(slot);
+        applier.writeAccess(inShard);
     }
 }

@@ -83,9 +83,9 @@ public final class Transactions {
         }
         Reply reply = decision.reply();
         if (reply != null) {
-            EntityInShard slot = context.find(entity.id());
-            if (slot != null && Activity.isUse(work.command())) {
-                applier.touch(slot);
+            EntityInShard inShard = context.find(entity.id());
+            if (inShard != null && Activity.isUse(work.command())) {
+                applier.touch(inShard);
             }
             entity.count(work.command(), reply);
             effects.reply(executor, listener, reply, work.command() instanceof Command.SendMessages);
@@ -135,13 +135,13 @@ public final class Transactions {
                     new Destination(entity.id(), entity.maxMessageSizeBytes(), entity.limits(), requiresSession),
                     send);
         }
-        EntityInShard slot = context.find(entity.id());
-        if (slot == null) {
+        EntityInShard inShard = context.find(entity.id());
+        if (inShard == null) {
             return Decision.reject(context.missing(entity.id()));
         }
         Decision decision =
-                TransactionDecider.decide(gathered, slot, work.command(), work.schedule(), context.situation());
-        applier.carryOut(TransactionDecider.Step.of(slot, decision.records()));
+                TransactionDecider.decide(gathered, inShard, work.command(), work.schedule(), context.situation());
+        applier.carryOut(TransactionDecider.Step.of(inShard, decision.records()));
         return decision;
     }
 

@@ -28,7 +28,7 @@ public final class EntitiesInShard {
     private final StoreRowReader reader;
     private final MemoryBudget budget;
     private final TurnSteps steps;
-    private final Map<Long, EntityInShard> slots = new HashMap<>();
+    private final Map<Long, EntityInShard> entitiesInShard = new HashMap<>();
 
     /** Makes what newid() gives; not the sequence of lock tokens, which must not be guessed from it. */
     private final LockTokenSequence ids;
@@ -46,47 +46,47 @@ public final class EntitiesInShard {
     }
 
     public @Nullable EntityInShard get(long entityId) {
-        return slots.get(entityId);
+        return entitiesInShard.get(entityId);
     }
 
     /** All that are there. */
     public Collection<EntityInShard> all() {
-        return slots.values();
+        return entitiesInShard.values();
     }
 
-    /** The slot of a topic that is there, or null. */
+    /** The state of a topic that is there, or null. */
     public @Nullable TopicInShard topic(long entityId) {
-        return slots.get(entityId) instanceof TopicInShard topic ? topic : null;
+        return entitiesInShard.get(entityId) instanceof TopicInShard topic ? topic : null;
     }
 
-    /** Whether it still is the slot of its entity. */
-    public boolean isCurrent(EntityInShard slot) {
-        return slots.get(slot.entity.id()) == slot;
+    /** Whether it still is what the shard has of its entity. */
+    public boolean isCurrent(EntityInShard inShard) {
+        return entitiesInShard.get(inShard.entity.id()) == inShard;
     }
 
     /** Adds a new entity, which has no messages yet. */
     public EntityInShard create(HostedEntity entity) {
-        EntityInShard slot = newSlot(entity);
-        slots.put(entity.id(), slot);
-        if (slot.topic != null) {
-            slot.topic.listen(slot);
+        EntityInShard inShard = newSlot(entity);
+        entitiesInShard.put(entity.id(), inShard);
+        if (inShard.topic != null) {
+            inShard.topic.listen(inShard);
         }
-        return slot;
+        return inShard;
     }
 
     /** Adds an entity with what the store has of it; a subscription after its topic. */
     public EntityInShard open(HostedEntity entity, long nowMs) {
-        EntityInShard slot = create(entity);
-        slot.state.load(reader.fragment(slot.state.id()), reader);
-        slot.accessWritten();
-        slot.loadDuplicates(reader, nowMs);
-        if (slot.topic != null && entity instanceof HostedSubscription subscription) {
-            slot.topic.count(slot.state.sizeBytes());
+        EntityInShard inShard = create(entity);
+        inShard.state.load(reader.fragment(inShard.state.id()), reader);
+        inShard.accessWritten();
+        inShard.loadDuplicates(reader, nowMs);
+        if (inShard.topic != null && entity instanceof HostedSubscription subscription) {
+            inShard.topic.count(inShard.state.sizeBytes());
             for (Rule rule : subscription.latestRules()) {
-                slot.topic.putRule(entity.id(), rule.description());
+                inShard.topic.putRule(entity.id(), rule.description());
             }
         }
-        return slot;
+        return inShard;
     }
 
     private EntityInShard newSlot(HostedEntity entity) {
@@ -120,20 +120,20 @@ public final class EntitiesInShard {
 
     /** Takes out an entity that goes, with its memory. */
     public @Nullable EntityInShard remove(HostedEntity entity) {
-        EntityInShard slot = slots.remove(entity.id());
-        if (slot != null) {
-            if (slot.topic != null) {
-                slot.topic.forget(slot);
+        EntityInShard inShard = entitiesInShard.remove(entity.id());
+        if (inShard != null) {
+            if (inShard.topic != null) {
+                inShard.topic.forget(inShard);
             }
-            slot.state.discard();
+            inShard.state.discard();
         }
-        return slot;
+        return inShard;
     }
 
     /** Takes out all of them. */
     public void clear() {
-        slots.values().forEach(slot -> slot.state.discard());
-        slots.clear();
+        entitiesInShard.values().forEach(inShard -> inShard.state.discard());
+        entitiesInShard.clear();
     }
 
     /**
@@ -144,8 +144,8 @@ public final class EntitiesInShard {
     public List<EntityInShard> hasCapacity(boolean room) {
         hasCapacity = room;
         List<EntityInShard> topics = new ArrayList<>();
-        for (EntityInShard slot : slots.values()) {
-            if (slot instanceof TopicInShard topic) {
+        for (EntityInShard inShard : entitiesInShard.values()) {
+            if (inShard instanceof TopicInShard topic) {
                 topic.hasCapacity(room);
                 topics.add(topic);
             }
@@ -155,10 +155,10 @@ public final class EntitiesInShard {
 
     /** Trims the entities nobody has used for longest until a half of the budget is free. */
     public void giveBackMemory(BrokerOptions options) {
-        List<EntityInShard> byAge = new ArrayList<>(slots.values());
-        byAge.sort(Comparator.comparingLong(slot -> slot.lastUsedMs));
-        for (EntityInShard slot : byAge) {
-            slot.state.trim(TRIMMED_WINDOW);
+        List<EntityInShard> byAge = new ArrayList<>(entitiesInShard.values());
+        byAge.sort(Comparator.comparingLong(inShard -> inShard.lastUsedMs));
+        for (EntityInShard inShard : byAge) {
+            inShard.state.trim(TRIMMED_WINDOW);
             if (budget.contentBytes() < options.cacheBytesMax() / 2
                     && budget.entries() < options.cachedMessagesMax() / 2) {
                 return;

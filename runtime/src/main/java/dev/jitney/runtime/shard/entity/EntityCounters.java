@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Counts what records say about one queue. What it has counted is shown with the commit that makes it true, as
- * {@link EntityFigures}; if that fails, the counters is dropped with the rest of the shard's memory. For the shard's thread.
+ * {@link EntityFigures}; if that fails, the counters are dropped with the rest of the shard's memory. For the shard's thread.
  */
 public final class EntityCounters {
     private static final String REASON = "DeadLetterReason";

@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
 public final class EntityTimers {
     /** By the time they are armed for, which therefore changes only while they are not in here. */
     private final TreeSet<EntityInShard> armed =
-            new TreeSet<>(Comparator.comparingLong((EntityInShard slot) -> slot.armedAtMs)
-                    .thenComparingLong(slot -> slot.entity.id()));
+            new TreeSet<>(Comparator.comparingLong((EntityInShard inShard) -> inShard.armedAtMs)
+                    .thenComparingLong(inShard -> inShard.entity.id()));
 
     /** Sets one for the entity's next timer, unless there is an earlier one. */
-    public void arm(EntityInShard slot) {
-        long atMs = slot.nextTimerMs();
-        if (atMs < slot.armedAtMs) {
-            disarm(slot);
-            slot.armedAtMs = atMs;
-            armed.add(slot);
+    public void arm(EntityInShard inShard) {
+        long atMs = inShard.nextTimerMs();
+        if (atMs < inShard.armedAtMs) {
+            disarm(inShard);
+            inShard.armedAtMs = atMs;
+            armed.add(inShard);
         }
     }
 
     /** Forgets an entity: one that goes must not stay in memory until its time comes, which may be in years. */
-    void disarm(EntityInShard slot) {
-        if (slot.armedAtMs != Long.MAX_VALUE) {
-            armed.remove(slot);
-            slot.armedAtMs = Long.MAX_VALUE;
+    void disarm(EntityInShard inShard) {
+        if (inShard.armedAtMs != Long.MAX_VALUE) {
+            armed.remove(inShard);
+            inShard.armedAtMs = Long.MAX_VALUE;
         }
     }
 
@@ -39,9 +39,9 @@ public final class EntityTimers {
         if (nextMs() > nowMs) {
             return null;
         }
-        EntityInShard slot = armed.first();
-        disarm(slot);
-        return slot;
+        EntityInShard inShard = armed.first();
+        disarm(inShard);
+        return inShard;
     }
 
     void clear() {

@@ -18,13 +18,13 @@ public final class RecordApplier {
     public static final long ACCESS_PAUSE_MS = 30_000;
 
     private final ShardContext context;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardScheduler scheduler;
     private @Nullable ForwardingSink forwarding;
 
-    public RecordApplier(ShardContext context, EntitiesInShard slots, ShardScheduler scheduler) {
+    public RecordApplier(ShardContext context, EntitiesInShard entitiesInShard, ShardScheduler scheduler) {
         this.context = context;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.scheduler = scheduler;
     }
 
@@ -40,31 +40,31 @@ public final class RecordApplier {
     /** As {@link #carryOut}, as activity of the entity: what somebody asked for, not what became of it later. */
     public void use(TransactionDecider.Step step) {
         carryOut(step);
-        if (step.participant() instanceof EntityInShard slot) {
-            touch(slot);
+        if (step.participant() instanceof EntityInShard inShard) {
+            touch(inShard);
         }
     }
 
     /** Does a part of what the outcome of a transaction means, or of what an operation in it does at once. */
     public void carryOut(TransactionDecider.Step step) {
-        if (step.participant() instanceof EntityInShard slot) {
-            apply(slot, step.records(), false);
+        if (step.participant() instanceof EntityInShard inShard) {
+            apply(inShard, step.records(), false);
             apply(step.copies(), false);
             Reply.Sent sent = step.sent();
-            if (sent != null && slot instanceof TopicInShard topic) {
+            if (sent != null && inShard instanceof TopicInShard topic) {
                 topic.counters.published(step.messages(), sent, context.nowMs());
             }
             if (sent != null) {
-                countDuplicates(slot, sent);
+                countDuplicates(inShard, sent);
             }
-            wake(slot);
+            wake(inShard);
         }
     }
 
     /** Does what records say without its being activity of the entity: the broker does it for itself. */
-    public void changeInside(EntityInShard slot, List<Record> records) {
-        record(slot, records, true);
-        wake(slot);
+    public void changeInside(EntityInShard inShard, List<Record> records) {
+        record(inShard, records, true);
+        wake(inShard);
     }
 
     /** Does what the publication of messages says. */
@@ -75,13 +75,13 @@ public final class RecordApplier {
 
     private void apply(List<FanOut.Copy> copies, boolean byTime) {
         for (FanOut.Copy copy : copies) {
-            EntityInShard slot = slots.get(copy.subscriber().entityId());
-            if (slot == null) {
+            EntityInShard inShard = entitiesInShard.get(copy.subscriber().entityId());
+            if (inShard == null) {
                 throw new IllegalStateException(
                         "Expected subscription " + copy.subscriber().entityId() + ".");
             }
-            record(slot, List.of(copy.record()), byTime); // IDLE-9: no activity of the subscription
-            wake(slot);
+            record(inShard, List.of(copy.record()), byTime); // IDLE-9: no activity of the subscription
+            wake(inShard);
         }
     }
 
@@ -90,45 +90,45 @@ public final class RecordApplier {
      *
      * @param byTime whether time has brought them about, not a command
      */
-    public void apply(EntityInShard slot, List<Record> records, boolean byTime) {
+    public void apply(EntityInShard inShard, List<Record> records, boolean byTime) {
         if (!records.isEmpty()) {
-            record(slot, records, byTime);
+            record(inShard, records, byTime);
         }
     }
 
-    private void record(EntityInShard slot, List<Record> records, boolean byTime) {
-        long bytesBefore = slot.state.sizeBytes();
+    private void record(EntityInShard inShard, List<Record> records, boolean byTime) {
+        long bytesBefore = inShard.state.sizeBytes();
         for (Record record : records) {
-            slot.applier.apply(record);
+            inShard.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
-                slot.counters.count(record, byTime);
+                inShard.counters.count(record, byTime);
                 if (record instanceof Record.TransferQueued queued) {
-                    forwarding().queued(slot.state.id(), queued.transfer());
+                    forwarding().queued(inShard.state.id(), queued.transfer());
                 } else if (record instanceof Record.MessagePassed passed) {
-                    forwarding().passed(slot, passed);
+                    forwarding().passed(inShard, passed);
                 }
-                scheduler.write(slot);
+                scheduler.write(inShard);
             }
         }
-        if (slot.state.hasUnwritten()) {
-            scheduler.write(slot);
+        if (inShard.state.hasUnwritten()) {
+            scheduler.write(inShard);
         }
-        if (slot.topic != null) {
-            slot.topic.count(slot.state.sizeBytes() - bytesBefore);
-            if (slot.topic.bodies.isTouched()) {
-                scheduler.write(slot.topic);
-                scheduler.show(slot.topic);
+        if (inShard.topic != null) {
+            inShard.topic.count(inShard.state.sizeBytes() - bytesBefore);
+            if (inShard.topic.bodies.isTouched()) {
+                scheduler.write(inShard.topic);
+                scheduler.show(inShard.topic);
             }
         }
-        slot.lastUsedMs = context.nowMs();
-        scheduler.show(slot);
+        inShard.lastUsedMs = context.nowMs();
+        scheduler.show(inShard);
     }
 
     /** Counts messages that were dropped because their ids were known. */
-    public void countDuplicates(EntityInShard slot, Reply reply) {
+    public void countDuplicates(EntityInShard inShard, Reply reply) {
         if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
-            slot.counters.dropped(sent.duplicates().size());
-            scheduler.show(slot);
+            inShard.counters.dropped(sent.duplicates().size());
+            scheduler.show(inShard);
         }
     }
 
@@ -136,34 +136,34 @@ public final class RecordApplier {
      * Remembers that an entity is used (IDLE-7 to IDLE-9), and with it its topic (IDLE-8). If nothing else is written about it,
      * this is, now and then (STATE-4).
      */
-    public void touch(EntityInShard slot) {
-        slot.state.touch(context.nowMs());
-        if (slot.unwrittenAccessMs() >= ACCESS_PAUSE_MS) {
-            scheduler.write(slot);
+    public void touch(EntityInShard inShard) {
+        inShard.state.touch(context.nowMs());
+        if (inShard.unwrittenAccessMs() >= ACCESS_PAUSE_MS) {
+            scheduler.write(inShard);
         }
-        scheduler.show(slot);
-        if (slot.topic != null) {
-            touch(slot.topic);
+        scheduler.show(inShard);
+        if (inShard.topic != null) {
+            touch(inShard.topic);
         }
     }
 
     /** Has the last access written if it is in memory only. */
-    public void writeAccess(EntityInShard slot) {
-        if (slot.unwrittenAccessMs() > 0) {
-            scheduler.write(slot);
+    public void writeAccess(EntityInShard inShard) {
+        if (inShard.unwrittenAccessMs() > 0) {
+            scheduler.write(inShard);
         }
     }
 
     /** Something has changed about an entity: its receivers may have something to get, and time something to do. */
-    public void wake(EntityInShard slot) {
-        wakeReceivers(slot);
-        scheduler.timers().arm(slot);
+    public void wake(EntityInShard inShard) {
+        wakeReceivers(inShard);
+        scheduler.timers().arm(inShard);
     }
 
     /** Has an entity take its turn if somebody waits for its messages: its receivers, or another entity it forwards to. */
-    public void wakeReceivers(EntityInShard slot) {
-        if (!slot.ready && (forwarding().hasWork(slot) || Activity.isAwaited(slot.state))) {
-            scheduler.deliver(slot);
+    public void wakeReceivers(EntityInShard inShard) {
+        if (!inShard.ready && (forwarding().hasWork(inShard) || Activity.isAwaited(inShard.state))) {
+            scheduler.deliver(inShard);
         }
     }
 }

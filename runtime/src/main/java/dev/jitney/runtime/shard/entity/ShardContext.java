@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardContext {
     private final Mailbox mailbox;
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
     private final ShardEntities entities;
     private final DamagedEntities damaged;
     private final TurnSteps steps;
@@ -30,14 +30,14 @@ public final class ShardContext {
      */
     public ShardContext(
             Mailbox mailbox,
-            EntitiesInShard slots,
+            EntitiesInShard entitiesInShard,
             ShardEntities entities,
             DamagedEntities damaged,
             TurnSteps steps,
             StoreRowReader reader,
             LockTokenSequence tokens) {
         this.mailbox = mailbox;
-        this.slots = slots;
+        this.entitiesInShard = entitiesInShard;
         this.entities = entities;
         this.damaged = damaged;
         this.steps = steps;
@@ -93,7 +93,7 @@ public final class ShardContext {
 
     /** The queue, topic or subscription of that number, or null if it is gone or out of service. */
     public @Nullable EntityInShard find(long entityId) {
-        return slots.get(entityId);
+        return entitiesInShard.get(entityId);
     }
 
     /** Why an entity that {@link #find} does not find does nothing: it is out of service for a while, or it is not there. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * For the shard's thread.
  */
 public final class ShardScheduler {
-    private final EntitiesInShard slots;
+    private final EntitiesInShard entitiesInShard;
 
     /** Those whose rows are due with the next batch. */
     private final List<EntityInShard> dirty = new ArrayList<>();
@@ -28,70 +28,70 @@ public final class ShardScheduler {
 
     private final EntityTimers timers = new EntityTimers();
 
-    public ShardScheduler(EntitiesInShard slots) {
-        this.slots = slots;
+    public ShardScheduler(EntitiesInShard entitiesInShard) {
+        this.entitiesInShard = entitiesInShard;
     }
 
     // --- with the commit ---
 
     /** Has its rows written that are due with every batch. */
-    public void write(EntityInShard slot) {
-        if (!slot.dirty) {
-            slot.dirty = true;
-            dirty.add(slot);
+    public void write(EntityInShard inShard) {
+        if (!inShard.dirty) {
+            inShard.dirty = true;
+            dirty.add(inShard);
         }
     }
 
     /** Has its counters shown after the commit. */
-    public void show(EntityInShard slot) {
-        if (!slot.changed) {
-            slot.changed = true;
-            changed.add(slot);
+    public void show(EntityInShard inShard) {
+        if (!inShard.changed) {
+            inShard.changed = true;
+            changed.add(inShard);
         }
     }
 
     /** Writes the rows that are due with every batch; returns whether there are any. */
     public boolean writeTotals(StoreRowWriter writer) {
-        for (EntityInShard slot : dirty) {
-            if (slot instanceof TopicInShard topic) {
+        for (EntityInShard inShard : dirty) {
+            if (inShard instanceof TopicInShard topic) {
                 topic.bodies.flush();
             }
-            writer.putFragment(slot.state.id(), slot.state.row(writer));
+            writer.putFragment(inShard.state.id(), inShard.state.row(writer));
         }
         return !dirty.isEmpty();
     }
 
     /** Writes of the rows that are due with every batch those about sessions; the totals follow with the batch. */
     public void writeSessions(StoreRowWriter writer) {
-        for (EntityInShard slot : dirty) {
-            slot.state.writeSessions(writer);
+        for (EntityInShard inShard : dirty) {
+            inShard.state.writeSessions(writer);
         }
     }
 
     /** The commit has succeeded: what was written is in the store. */
     public void committed() {
-        for (EntityInShard slot : dirty) {
-            slot.dirty = false;
-            slot.committed();
+        for (EntityInShard inShard : dirty) {
+            inShard.dirty = false;
+            inShard.committed();
         }
         dirty.clear();
     }
 
     /** Shows the world what was changed before the commit. */
     public void publishChanged() {
-        for (EntityInShard slot : changed) {
-            slot.changed = false;
-            publish(slot);
+        for (EntityInShard inShard : changed) {
+            inShard.changed = false;
+            publish(inShard);
         }
         changed.clear();
     }
 
     /** Shows the world the counters of an entity as they are now. */
-    public void publish(EntityInShard slot) {
-        slot.publish();
-        if (!slot.headless && slot.state.oldestIsInStore()) {
-            slot.headless = true;
-            headless.addLast(slot);
+    public void publish(EntityInShard inShard) {
+        inShard.publish();
+        if (!inShard.headless && inShard.state.oldestIsInStore()) {
+            inShard.headless = true;
+            headless.addLast(inShard);
         }
     }
 
@@ -99,11 +99,11 @@ public final class ShardScheduler {
     public boolean findHeads(StoreRowReader reader, int max) {
         boolean found = false;
         for (int i = 0; i < max && !headless.isEmpty(); i++) {
-            EntityInShard slot = headless.pollFirst();
-            slot.headless = false;
-            if (slots.isCurrent(slot)) {
-                slot.state.findOldest(reader);
-                show(slot);
+            EntityInShard inShard = headless.pollFirst();
+            inShard.headless = false;
+            if (entitiesInShard.isCurrent(inShard)) {
+                inShard.state.findOldest(reader);
+                show(inShard);
                 found = true;
             }
         }
@@ -113,10 +113,10 @@ public final class ShardScheduler {
     // --- with the turns ---
 
     /** Has its messages handed out, once, after those of the others that wait for that. */
-    void deliver(EntityInShard slot) {
-        if (!slot.ready) {
-            slot.ready = true;
-            ready.addLast(slot);
+    void deliver(EntityInShard inShard) {
+        if (!inShard.ready) {
+            inShard.ready = true;
+            ready.addLast(inShard);
         }
     }
 
@@ -127,11 +127,11 @@ public final class ShardScheduler {
 
     /** Takes out the one whose messages are to be handed out next, which may have gone; null if there is none. */
     public @Nullable EntityInShard pollReady() {
-        EntityInShard slot = ready.pollFirst();
-        if (slot != null) {
-            slot.ready = false;
+        EntityInShard inShard = ready.pollFirst();
+        if (inShard != null) {
+            inShard.ready = false;
         }
-        return slot;
+        return inShard;
     }
 
     /** When which entities want their timers looked at. */
@@ -142,17 +142,17 @@ public final class ShardScheduler {
     // --- the end ---
 
     /** An entity goes: its rows and timers with it. */
-    public void forget(EntityInShard slot) {
-        if (slot.dirty) {
-            slot.dirty = false;
-            dirty.remove(slot);
+    public void forget(EntityInShard inShard) {
+        if (inShard.dirty) {
+            inShard.dirty = false;
+            dirty.remove(inShard);
         }
-        timers.disarm(slot);
+        timers.disarm(inShard);
     }
 
     /** Forgets everything, before the store is read anew. */
     public void clear() {
-        dirty.forEach(slot -> slot.dirty = false);
+        dirty.forEach(inShard -> inShard.dirty = false);
         dirty.clear();
         changed.clear();
         ready.clear();

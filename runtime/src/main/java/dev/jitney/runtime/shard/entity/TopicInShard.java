@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
 public final class TopicInShard extends EntityInShard {
     final SharedBodies bodies;
-    final TopicSubscriptions audience;
+    final TopicSubscriptions subscriptions;
 
     /** What the messages of all its subscriptions count towards its size (QUOTA-2). */
     private long subscriptionBytes;
@@ -41,7 +41,7 @@ public final class TopicInShard extends EntityInShard {
             LongConsumer spent) {
         super(entity, state, writer, null);
         this.bodies = new SharedBodies(state, writer, reader);
-        this.audience = new TopicSubscriptions(state.limits(), newIds, spent);
+        this.subscriptions = new TopicSubscriptions(state.limits(), newIds, spent);
     }
 
     /** The bodies that its subscriptions share. */
@@ -50,8 +50,8 @@ public final class TopicInShard extends EntityInShard {
     }
 
     /** Its subscriptions with their rules. */
-    public TopicSubscriptions audience() {
-        return audience;
+    public TopicSubscriptions subscriptions() {
+        return subscriptions;
     }
 
     /** The latest description, committed or not. */
@@ -71,7 +71,7 @@ public final class TopicInShard extends EntityInShard {
 
     /** Takes in a subscription, or what has changed about it. */
     public void listen(EntityInShard subscription) {
-        audience.putSubscriber(new Subscriber(
+        subscriptions.putSubscriber(new Subscriber(
                 subscription.entity.id(),
                 (SubscriptionDescription) subscription.entity.latest().description(),
                 subscription.state));
@@ -79,18 +79,18 @@ public final class TopicInShard extends EntityInShard {
 
     /** A subscription goes. */
     void forget(EntityInShard subscription) {
-        audience.removeSubscriber(subscription.entity.id());
+        subscriptions.removeSubscriber(subscription.entity.id());
         subscriptionBytes -= subscription.state.sizeBytes();
     }
 
     /** Adds or replaces a rule of a subscription. */
     public void putRule(long subscriptionId, RuleDescription rule) {
-        audience.putRule(subscriptionId, rule);
+        subscriptions.putRule(subscriptionId, rule);
     }
 
     /** Removes a rule of a subscription. */
     public void removeRule(long subscriptionId, String name) {
-        audience.removeRule(subscriptionId, name);
+        subscriptions.removeRule(subscriptionId, name);
     }
 
     /** Tells whether there is room for what publishing adds. */
@@ -100,7 +100,7 @@ public final class TopicInShard extends EntityInShard {
 
     @Override
     public FanOut send(Command.SendMessages send, Situation now) {
-        return TopicDecider.send(state, description(), audience, send, usedBytes(), now);
+        return TopicDecider.send(state, description(), subscriptions, send, usedBytes(), now);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class TopicInShard extends EntityInShard {
      * @param known who wants the messages, as far as earlier turns have found out
      */
     public @Nullable FanOut send(Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
-        return TopicDecider.send(state, description(), audience, send, usedBytes(), now, known, mayGoOn);
+        return TopicDecider.send(state, description(), subscriptions, send, usedBytes(), now, known, mayGoOn);
     }
 
     /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */

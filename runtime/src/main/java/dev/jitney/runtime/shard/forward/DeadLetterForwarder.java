@@ -41,7 +41,7 @@ public final class DeadLetterForwarder {
     private final Forwarder forwarder;
     private final StoreRowReader reader;
     private final PriorityQueue<EntityInShard> paused =
-            new PriorityQueue<>(Comparator.comparingLong(slot -> slot.forwarding().wakeAtMs));
+            new PriorityQueue<>(Comparator.comparingLong(inShard -> inShard.forwarding().wakeAtMs));
 
     private @Nullable LongFunction<@Nullable Inbox> inboxes;
     private long lastQuestion;
@@ -76,11 +76,11 @@ public final class DeadLetterForwarder {
     }
 
     /** Whether dead-letters of the entity wait to be handed on, and may be now. */
-    boolean hasWork(EntityInShard slot) {
-        ForwardingNotes notes = slot.forwarding();
+    boolean hasWork(EntityInShard inShard) {
+        ForwardingNotes notes = inShard.forwarding();
         return notes.resumeAtMs <= context.nowMs()
-                && slot.state().forwardsDeadLetters()
-                && (slot.state().hasToForward(Lane.DEAD_LETTER) || notes.passedBy.isDue(context.nowMs()));
+                && inShard.state().forwardsDeadLetters()
+                && (inShard.state().hasToForward(Lane.DEAD_LETTER) || notes.passedBy.isDue(context.nowMs()));
     }
 
     /**
@@ -88,84 +88,85 @@ public final class DeadLetterForwarder {
      *
      * @return whether there may be more to do at once
      */
-    boolean pump(EntityInShard slot) {
-        long question = slot.forwarding().question;
-        return work(slot) || slot.forwarding().question != question;
+    boolean pump(EntityInShard inShard) {
+        long question = inShard.forwarding().question;
+        return work(inShard) || inShard.forwarding().question != question;
     }
 
-    private boolean work(EntityInShard slot) {
-        boolean searching = slot.state().fill(Lane.DEAD_LETTER, reader);
-        List<ForwardedMessage> departures = ForwardDecisions.waiting(
-                slot.state(), Lane.DEAD_LETTER, context.situation(), DEAD_LETTERS_PER_QUESTION);
-        if (!departures.isEmpty()) {
-            return handOn(slot, departures) > 0 || searching;
+    private boolean work(EntityInShard inShard) {
+        boolean searching = inShard.state().fill(Lane.DEAD_LETTER, reader);
+        List<ForwardedMessage> forwardedMessages = ForwardDecisions.waiting(
+                inShard.state(), Lane.DEAD_LETTER, context.situation(), DEAD_LETTERS_PER_QUESTION);
+        if (!forwardedMessages.isEmpty()) {
+            return handOn(inShard, forwardedMessages) > 0 || searching;
         }
-        if (searching || slot.state().hasToForward(Lane.DEAD_LETTER)) {
+        if (searching || inShard.state().hasToForward(Lane.DEAD_LETTER)) {
             return searching;
         }
-        return slot.forwarding().passedBy.isDue(context.nowMs()) && tryAgain(slot);
+        return inShard.forwarding().passedBy.isDue(context.nowMs()) && tryAgain(inShard);
     }
 
     /** Tries some of those that were passed by before. */
-    private boolean tryAgain(EntityInShard slot) {
-        PassedByNotes notes = slot.forwarding().passedBy;
-        long from = notes.next(slot.state().passedByFrom());
-        PassedBy found = ForwardDecisions.passedBy(slot.state(), from, context.situation(), DEAD_LETTERS_PER_QUESTION);
+    private boolean tryAgain(EntityInShard inShard) {
+        PassedByNotes notes = inShard.forwarding().passedBy;
+        long from = notes.next(inShard.state().passedByFrom());
+        PassedBy found =
+                ForwardDecisions.passedBy(inShard.state(), from, context.situation(), DEAD_LETTERS_PER_QUESTION);
         notes.stays(found.staysFrom());
-        List<ForwardedMessage> departures = found.forwarded();
-        int handled = handOn(slot, departures);
-        long next = handled == departures.size()
+        List<ForwardedMessage> forwardedMessages = found.forwarded();
+        int handled = handOn(inShard, forwardedMessages);
+        long next = handled == forwardedMessages.size()
                 ? found.next()
-                : departures.get(handled).origin().sequenceNumber();
+                : forwardedMessages.get(handled).origin().sequenceNumber();
         long smallest = notes.stepped(next, found.rows(), context.nowMs());
         if (smallest >= 0) {
-            applier.apply(slot, List.of(new Record.PassedByTriedAgain(smallest)), true);
-            arrange(slot);
+            applier.apply(inShard, List.of(new Record.PassedByTriedAgain(smallest)), true);
+            arrange(inShard);
         }
-        return handled > 0 || (departures.isEmpty() && next != Long.MAX_VALUE);
+        return handled > 0 || (forwardedMessages.isEmpty() && next != Long.MAX_VALUE);
     }
 
     /** Hands on dead-letters in order; returns how many of them have left or were passed by. */
-    private int handOn(EntityInShard slot, List<ForwardedMessage> departures) {
-        String named = slot.state().description().forwardDeadLetteredMessagesTo();
+    private int handOn(EntityInShard inShard, List<ForwardedMessage> forwardedMessages) {
+        String named = inShard.state().description().forwardDeadLetteredMessagesTo();
         int handled = 0;
-        for (ForwardedMessage departure : departures) {
-            Forwarder.Route route = Forwarder.route(slot, named, departure);
-            Attempt attempt = attempt(slot, departure, route);
+        for (ForwardedMessage forwarded : forwardedMessages) {
+            Forwarder.Route route = Forwarder.route(inShard, named, forwarded);
+            Attempt attempt = attempt(inShard, forwarded, route);
             if (attempt == Attempt.STOPPED || attempt == Attempt.TO_ASK) {
                 if (attempt == Attempt.TO_ASK && route.destination() != null) {
-                    ask(slot, departures.subList(handled, departures.size()), route.destination());
+                    ask(inShard, forwardedMessages.subList(handled, forwardedMessages.size()), route.destination());
                 } else if (handled == 0) {
-                    pause(slot);
+                    pause(inShard);
                 }
                 return handled;
             }
             handled++;
-            slot.forwarding().pauseMs = 0;
+            inShard.forwarding().pauseMs = 0;
             if (attempt == Attempt.PASSED_BY) {
-                passBy(slot, departure);
+                passBy(inShard, forwarded);
             } else {
-                slot.forwarding().passedBy.taken();
+                inShard.forwarding().passedBy.taken();
             }
         }
         return handled;
     }
 
-    private Attempt attempt(EntityInShard slot, ForwardedMessage departure, Forwarder.Route route) {
-        if (ForwardingRules.refusal(slot, departure) != null) {
+    private Attempt attempt(EntityInShard inShard, ForwardedMessage forwarded, Forwarder.Route route) {
+        if (ForwardingRules.refusal(inShard, forwarded) != null) {
             return Attempt.PASSED_BY;
         }
         HostedEntity destination = route.destination();
         if (destination == null) {
-            return isWhole(slot, route) ? Attempt.STOPPED : Attempt.PASSED_BY;
+            return isWhole(inShard, route) ? Attempt.STOPPED : Attempt.PASSED_BY;
         }
         if (!context.hosts(destination)) {
-            return departs(slot, departure, destination);
+            return departs(inShard, forwarded, destination);
         }
-        if (!forwarder.isNear(slot, destination)) {
+        if (!forwarder.isNear(inShard, destination)) {
             return Attempt.STOPPED;
         }
-        Rejection refused = forwarder.deliver(slot, departure, destination);
+        Rejection refused = forwarder.deliver(inShard, forwarded, destination);
         if (refused == null) {
             return Attempt.TAKEN;
         }
@@ -173,42 +174,42 @@ public final class DeadLetterForwarder {
     }
 
     /** Whether nothing else goes there either, if there is no way for one of them. */
-    private static boolean isWhole(EntityInShard slot, Forwarder.Route route) {
+    private static boolean isWhole(EntityInShard inShard, Forwarder.Route route) {
         return route.failure() == null || route.failure().code() == ErrorCode.ENTITY_NOT_FOUND;
     }
 
-    private void passBy(EntityInShard slot, ForwardedMessage departure) {
-        long number = departure.origin().sequenceNumber();
-        applier.apply(slot, List.of(new Record.DeadLetterPassedBy(number)), true);
-        if (departure.isTooFar()) {
-            slot.forwarding().passedBy.stays(number);
+    private void passBy(EntityInShard inShard, ForwardedMessage forwarded) {
+        long number = forwarded.origin().sequenceNumber();
+        applier.apply(inShard, List.of(new Record.DeadLetterPassedBy(number)), true);
+        if (forwarded.isTooFar()) {
+            inShard.forwarding().passedBy.stays(number);
         } else {
-            passedBy(slot, number);
+            passedBy(inShard, number);
         }
     }
 
     /** Has a dead-letter that is passed by tried again later. */
-    private void passedBy(EntityInShard slot, long number) {
-        slot.forwarding().passedBy.passed(number, context.nowMs());
-        arrange(slot);
+    private void passedBy(EntityInShard inShard, long number) {
+        inShard.forwarding().passedBy.passed(number, context.nowMs());
+        arrange(inShard);
     }
 
     /** The outbox has brought back a dead-letter that its destination in another store does not take after all. */
-    Record returned(EntityInShard slot, long number) {
-        passedBy(slot, number);
+    Record returned(EntityInShard inShard, long number) {
+        passedBy(inShard, number);
         return new Record.DeadLetterPassedBy(number);
     }
 
     /** Puts a dead-letter into the outbox if the destination in another store would take it. */
-    private Attempt departs(EntityInShard source, ForwardedMessage departure, HostedEntity destination) {
-        long number = departure.origin().sequenceNumber();
+    private Attempt departs(EntityInShard source, ForwardedMessage forwarded, HostedEntity destination) {
+        long number = forwarded.origin().sequenceNumber();
         if (source.forwarding().unwelcome.remove(number)) {
             return Attempt.PASSED_BY;
         }
         if (!source.forwarding().welcome.remove(number)) {
             return Attempt.TO_ASK;
         }
-        forwarder.keep(source, departure, destination, null);
+        forwarder.keep(source, forwarded, destination, null);
         return Attempt.TAKEN;
     }
 
@@ -216,48 +217,49 @@ public final class DeadLetterForwarder {
      * Asks a destination in another store which dead-letters it would take, so that only those leave the dead-letter queue.
      * If it changes its mind before they come, the outbox brings them back.
      */
-    private void ask(EntityInShard slot, List<ForwardedMessage> departures, HostedEntity destination) {
+    private void ask(EntityInShard inShard, List<ForwardedMessage> forwardedMessages, HostedEntity destination) {
         Inbox inbox = inboxes == null ? null : inboxes.apply(destination.id());
-        if (inbox == null || slot.forwarding().question != 0) {
+        if (inbox == null || inShard.forwarding().question != 0) {
             return; // the answer to the one before comes first
         }
         // The next one may belong to another fragment.
-        List<ForwardedMessage> about = List.copyOf(!destination.isFragment() ? departures : departures.subList(0, 1));
-        slot.forwarding().question = ++lastQuestion;
+        List<ForwardedMessage> about =
+                List.copyOf(!destination.isFragment() ? forwardedMessages : forwardedMessages.subList(0, 1));
+        inShard.forwarding().question = ++lastQuestion;
         inbox.mailbox()
                 .put(new DeadLetterQuestion(
-                        slot.entity().id(), destination, lastQuestion, about, inbox, this, context.mailbox()));
+                        inShard.entity().id(), destination, lastQuestion, about, inbox, this, context.mailbox()));
     }
 
     void answered(long sourceId, long question, Set<Long> welcome, Set<Long> unwelcome) {
-        EntityInShard slot = context.find(sourceId);
-        if (slot != null && slot.forwarding().question == question) {
-            slot.forwarding().question = 0;
-            slot.forwarding().welcome = new HashSet<>(welcome);
-            slot.forwarding().unwelcome = new HashSet<>(unwelcome);
+        EntityInShard inShard = context.find(sourceId);
+        if (inShard != null && inShard.forwarding().question == question) {
+            inShard.forwarding().question = 0;
+            inShard.forwarding().welcome = new HashSet<>(welcome);
+            inShard.forwarding().unwelcome = new HashSet<>(unwelcome);
             if (welcome.isEmpty() && unwelcome.isEmpty()) {
-                pause(slot);
+                pause(inShard);
             } else {
-                applier.wakeReceivers(slot);
+                applier.wakeReceivers(inShard);
             }
         }
     }
 
     /** Has the dead-letters of an entity wait before they are tried again. */
-    private void pause(EntityInShard slot) {
-        ForwardingNotes notes = slot.forwarding();
+    private void pause(EntityInShard inShard) {
+        ForwardingNotes notes = inShard.forwarding();
         notes.pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, notes.pauseMs * 2));
         notes.resumeAtMs = context.nowMs() + notes.pauseMs;
-        arrange(slot);
+        arrange(inShard);
     }
 
     /** Has an entity looked at again when its pause is over, or else when those that were passed by are tried again. */
-    private void arrange(EntityInShard slot) {
-        ForwardingNotes notes = slot.forwarding();
-        paused.remove(slot);
+    private void arrange(EntityInShard inShard) {
+        ForwardingNotes notes = inShard.forwarding();
+        paused.remove(inShard);
         notes.wakeAtMs = notes.resumeAtMs > context.nowMs() ? notes.resumeAtMs : notes.passedBy.againAtMs();
         if (notes.wakeAtMs > context.nowMs() && notes.wakeAtMs != Long.MAX_VALUE) {
-            paused.add(slot);
+            paused.add(inShard);
         }
     }
 
@@ -265,9 +267,9 @@ public final class DeadLetterForwarder {
     boolean runTimers(long nowMs) {
         boolean worked = false;
         while (nextTimerMs() <= nowMs) {
-            EntityInShard slot = paused.remove();
-            arrange(slot);
-            applier.wakeReceivers(slot);
+            EntityInShard inShard = paused.remove();
+            arrange(inShard);
+            applier.wakeReceivers(inShard);
             worked = true;
         }
         return worked;

@@ -20,7 +20,7 @@ record DeadLetterQuestion(
         long sourceId,
         HostedEntity destination,
         long number,
-        List<ForwardedMessage> departures,
+        List<ForwardedMessage> forwardedMessages,
         Inbox inbox,
         DeadLetterForwarder source,
         Mailbox home)
@@ -31,7 +31,7 @@ record DeadLetterQuestion(
         Set<Long> welcome = new HashSet<>();
         Set<Long> unwelcome = new HashSet<>();
         try {
-            inbox.judge(destination, departures, welcome, unwelcome);
+            inbox.judge(destination, forwardedMessages, welcome, unwelcome);
         } finally { // also if the store cannot be read: who asks waits for an answer
             answer(welcome, unwelcome);
         }

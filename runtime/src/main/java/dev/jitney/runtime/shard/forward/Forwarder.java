@@ -62,7 +62,7 @@ public final class Forwarder implements ForwardingSink {
 
     private int room = RECORDS_PER_TURN;
 
-    private record Passing(EntityInShard source, ForwardedMessage departure) {}
+    private record Passing(EntityInShard source, ForwardedMessage forwarded) {}
 
     public Forwarder(
             ShardContext context,
@@ -157,7 +157,7 @@ public final class Forwarder implements ForwardingSink {
     /** Brings everything that was handed on to its destination, and from there on if need be. */
     public void run() {
         for (Passing next = passing.poll(); next != null; next = passing.poll()) {
-            handOn(next.source, next.source.state().description().forwardTo(), next.departure);
+            handOn(next.source, next.source.state().description().forwardTo(), next.forwarded);
         }
     }
 
@@ -165,16 +165,16 @@ public final class Forwarder implements ForwardingSink {
     public void park() {
         for (Passing next = passing.poll(); next != null; next = passing.poll()) {
             String forwardTo = next.source.state().description().forwardTo();
-            Route route = route(next.source, forwardTo, next.departure);
+            Route route = route(next.source, forwardTo, next.forwarded);
             Failure failure =
-                    route.failure != null ? route.failure : ForwardingRules.refusal(next.source, next.departure);
-            keep(next.source, next.departure, route.destination, failure);
+                    route.failure != null ? route.failure : ForwardingRules.refusal(next.source, next.forwarded);
+            keep(next.source, next.forwarded, route.destination, failure);
         }
     }
 
     @Override
-    public boolean hasWork(EntityInShard slot) {
-        return slot.state().hasToForward(Lane.MAIN) || deadLetters.hasWork(slot);
+    public boolean hasWork(EntityInShard inShard) {
+        return inShard.state().hasToForward(Lane.MAIN) || deadLetters.hasWork(inShard);
     }
 
     /**
@@ -183,43 +183,43 @@ public final class Forwarder implements ForwardingSink {
      *
      * @return whether there may be more to do at once
      */
-    public boolean pump(EntityInShard slot) {
+    public boolean pump(EntityInShard inShard) {
         boolean worked = false;
-        if (slot.state().hasToForward(Lane.MAIN) && context.acceptsGrowth()) {
-            worked = slot.state().fill(Lane.MAIN, reader);
-            String forwardTo = slot.state().description().forwardTo();
-            for (ForwardedMessage departure :
-                    ForwardDecisions.waiting(slot.state(), Lane.MAIN, context.situation(), MESSAGES_PER_STEP)) {
-                handOn(slot, forwardTo, departure);
+        if (inShard.state().hasToForward(Lane.MAIN) && context.acceptsGrowth()) {
+            worked = inShard.state().fill(Lane.MAIN, reader);
+            String forwardTo = inShard.state().description().forwardTo();
+            for (ForwardedMessage forwarded :
+                    ForwardDecisions.waiting(inShard.state(), Lane.MAIN, context.situation(), MESSAGES_PER_STEP)) {
+                handOn(inShard, forwardTo, forwarded);
                 worked = true;
             }
         }
-        if (deadLetters.hasWork(slot) && context.acceptsGrowth()) {
-            worked |= deadLetters.pump(slot);
+        if (deadLetters.hasWork(inShard) && context.acceptsGrowth()) {
+            worked |= deadLetters.pump(inShard);
         }
         return worked;
     }
 
-    private void handOn(EntityInShard source, @Nullable String forwardTo, ForwardedMessage departure) {
-        Route route = route(source, forwardTo, departure);
+    private void handOn(EntityInShard source, @Nullable String forwardTo, ForwardedMessage forwarded) {
+        Route route = route(source, forwardTo, forwarded);
         HostedEntity destination = route.destination;
-        Failure failure = route.failure != null ? route.failure : ForwardingRules.refusal(source, departure);
+        Failure failure = route.failure != null ? route.failure : ForwardingRules.refusal(source, forwarded);
         if (failure == null && destination != null && isNear(source, destination)) {
-            Rejection refused = deliver(source, departure, destination);
+            Rejection refused = deliver(source, forwarded, destination);
             if (refused == null) {
                 return;
             }
             failure = ForwardingRules.retries(source, refused) ? null : Failure.of(refused);
         }
-        keep(source, departure, destination, failure);
+        keep(source, forwarded, destination, failure);
     }
 
     /** Whether the destination can take a message in this very batch. */
     boolean isNear(EntityInShard source, HostedEntity destination) {
-        EntityInShard slot = context.find(destination.id());
+        EntityInShard inShard = context.find(destination.id());
         return room > 0
-                && slot != null
-                && !(slot instanceof TopicInShard && context.steps().isSpent())
+                && inShard != null
+                && !(inShard instanceof TopicInShard && context.steps().isSpent())
                 && context.acceptsGrowth()
                 && outbox.waiting(lane(source, destination)) == 0;
     }
@@ -230,41 +230,41 @@ public final class Forwarder implements ForwardingSink {
 
     /** Why the destination does not take it, or null if it has. */
     @Nullable
-    Rejection deliver(EntityInShard source, ForwardedMessage departure, HostedEntity destination) {
-        EntityInShard slot = context.find(destination.id());
-        Rejection refused = slot == null ? context.missing(destination.id()) : destination.unservedSends();
-        if (slot == null || refused != null) {
+    Rejection deliver(EntityInShard source, ForwardedMessage forwarded, HostedEntity destination) {
+        EntityInShard inShard = context.find(destination.id());
+        Rejection refused = inShard == null ? context.missing(destination.id()) : destination.unservedSends();
+        if (inShard == null || refused != null) {
             return refused;
         }
-        List<IncomingMessage> messages = List.of(departure.message());
-        FanOut publication = slot.send(new Command.SendMessages(messages), context.situation());
+        List<IncomingMessage> messages = List.of(forwarded.message());
+        FanOut publication = inShard.send(new Command.SendMessages(messages), context.situation());
         if (publication.rejection() != null) {
             return publication.rejection();
         }
-        if (departure.removal() != null) {
-            applier.changeInside(source, List.of(departure.removal()));
+        if (forwarded.removal() != null) {
+            applier.changeInside(source, List.of(forwarded.removal()));
         }
-        applier.use(TransactionDecider.Step.sending(slot, messages, publication));
+        applier.use(TransactionDecider.Step.sending(inShard, messages, publication));
         room -= publication.records().size() + publication.copies().size();
-        source.forwarded(departure.message());
+        source.forwarded(forwarded.message());
         return null;
     }
 
     /** Puts a message into the outbox, or among the dead-letters if there is a failure. */
     void keep(
             EntityInShard source,
-            ForwardedMessage departure,
+            ForwardedMessage forwarded,
             @Nullable HostedEntity destination,
             @Nullable Failure failure) {
         List<Record> records = new ArrayList<>(2);
-        if (departure.removal() != null) {
-            records.add(departure.removal());
+        if (forwarded.removal() != null) {
+            records.add(forwarded.removal());
         }
         if (failure != null || destination == null) {
             Failure why = failure == null ? gone(null) : failure;
-            records.add(TransferDecisions.refused(departure, why, ForwardingRules.target(source)));
+            records.add(TransferDecisions.refused(forwarded, why, ForwardingRules.target(source)));
         } else {
-            records.add(TransferDecisions.queue(source.state().lastSequenceNumber(), destination.id(), departure));
+            records.add(TransferDecisions.queue(source.state().lastSequenceNumber(), destination.id(), forwarded));
         }
         applier.changeInside(source, records);
     }
@@ -274,7 +274,7 @@ public final class Forwarder implements ForwardingSink {
             @Nullable HostedEntity destination, @Nullable Failure failure) {}
 
     /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
-    static Route route(EntityInShard source, @Nullable String named, ForwardedMessage departure) {
+    static Route route(EntityInShard source, @Nullable String named, ForwardedMessage forwarded) {
         HostedEntity found = named == null
                 ? null
                 : source.entity().sibling(source.forwarding().path(named));
@@ -284,7 +284,7 @@ public final class Forwarder implements ForwardingSink {
         if (!found.hasFragments()) {
             return new Route(found, null);
         }
-        HostedEntity.SendTarget target = found.destination(List.of(departure.message()));
+        HostedEntity.SendTarget target = found.destination(List.of(forwarded.message()));
         return target.refusal() == null
                 ? new Route(target.entity(), null)
                 : new Route(null, Failure.of(target.refusal()));

@@ -14,11 +14,11 @@ final class ForwardingRules {
     private ForwardingRules() {}
 
     /** What keeps the source from handing it on at all. */
-    static @Nullable Failure refusal(EntityInShard source, ForwardedMessage departure) {
-        if (departure.isTooFar()) {
+    static @Nullable Failure refusal(EntityInShard source, ForwardedMessage forwarded) {
+        if (forwarded.isTooFar()) {
             return Failure.TOO_MANY_HOPS;
         }
-        return departure.message().headerSizeBytes() > source.state().limits().maxHeaderSizeBytes()
+        return forwarded.message().headerSizeBytes() > source.state().limits().maxHeaderSizeBytes()
                 ? Failure.HEADER_TOO_LARGE
                 : null;
     }

@@ -108,15 +108,15 @@ final class Inbox {
     }
 
     private @Nullable Rejection take(FragmentId source, Transfer transfer) {
-        EntityInShard slot = context.find(transfer.destinationId());
-        if (slot == null) {
+        EntityInShard inShard = context.find(transfer.destinationId());
+        if (inShard == null) {
             return context.missing(transfer.destinationId());
         }
-        Route route = new Route(slot.state().id(), source);
+        Route route = new Route(inShard.state().id(), source);
         if (transfer.number() <= mark(route)) {
             return null;
         }
-        Rejection unserved = slot.entity().unservedSends();
+        Rejection unserved = inShard.entity().unservedSends();
         if (unserved != null) {
             return unserved;
         }
@@ -124,11 +124,11 @@ final class Inbox {
             return Rejection.of(ErrorCode.SERVER_BUSY); // there will be room again
         }
         List<IncomingMessage> messages = List.of(transfer.message());
-        FanOut publication = slot.send(new Command.SendMessages(messages), context.situation());
+        FanOut publication = inShard.send(new Command.SendMessages(messages), context.situation());
         if (publication.rejection() != null) {
             return publication.rejection();
         }
-        applier.use(TransactionDecider.Step.sending(slot, messages, publication));
+        applier.use(TransactionDecider.Step.sending(inShard, messages, publication));
         marks.put(route, transfer.number());
         writer.putTransferMark(route.destination(), route.source(), transfer.number());
         return null;
@@ -149,18 +149,22 @@ final class Inbox {
      * @param welcome gets the numbers of those that it would take
      * @param unwelcome gets the numbers of those that it would refuse for what they are themselves
      */
-    void judge(HostedEntity destination, List<ForwardedMessage> departures, Set<Long> welcome, Set<Long> unwelcome) {
-        EntityInShard slot = context.find(destination.id());
-        if (slot == null || slot.entity().unservedSends() != null || !context.acceptsGrowth()) {
+    void judge(
+            HostedEntity destination,
+            List<ForwardedMessage> forwardedMessages,
+            Set<Long> welcome,
+            Set<Long> unwelcome) {
+        EntityInShard inShard = context.find(destination.id());
+        if (inShard == null || inShard.entity().unservedSends() != null || !context.acceptsGrowth()) {
             return;
         }
-        for (ForwardedMessage departure : departures) {
-            Command.SendMessages send = new Command.SendMessages(List.of(departure.message()));
-            Rejection refused = slot.send(send, context.situation()).rejection();
+        for (ForwardedMessage forwarded : forwardedMessages) {
+            Command.SendMessages send = new Command.SendMessages(List.of(forwarded.message()));
+            Rejection refused = inShard.send(send, context.situation()).rejection();
             if (refused != null && ForwardingRules.stops(destination, refused.code())) {
                 return;
             }
-            (refused == null ? welcome : unwelcome).add(departure.origin().sequenceNumber());
+            (refused == null ? welcome : unwelcome).add(forwarded.origin().sequenceNumber());
         }
     }
 

@@ -22,16 +22,16 @@ class EntityTimersTest {
     @BeforeEach
     void open() throws StoreException {
         IdleScenario s = new IdleScenario();
-        a = slot(s.queue("a"));
-        b = slot(s.queue("b"));
+        a = inShard(s.queue("a"));
+        b = inShard(s.queue("b"));
         s.at("1:00");
-        c = slot(s.queue("c"));
-        for (EntityInShard slot : List.of(a, b, c)) {
-            slot.armedAtMs = Long.MAX_VALUE; // their shard does nothing any more
+        c = inShard(s.queue("c"));
+        for (EntityInShard inShard : List.of(a, b, c)) {
+            inShard.armedAtMs = Long.MAX_VALUE; // their shard does nothing any more
         }
     }
 
-    private static EntityInShard slot(Entity entity) {
+    private static EntityInShard inShard(Entity entity) {
         ServedEntity served = (ServedEntity) entity;
         return Objects.requireNonNull(served.shard().context().find(served.id()));
     }

@@ -304,16 +304,16 @@ public final class BatchJudge {
             outboxes.leave(source, write);
             return;
         }
-        OutboxMessage flight = outboxes.depart(source, write);
-        MessageCopy from = takeFromHand(flight.uid, source, flight.number, flight.visible);
-        propertyRules.departs(from, flight);
-        reasons.departure(from, flight, nowMs);
+        OutboxMessage transfer = outboxes.depart(source, write);
+        MessageCopy from = takeFromHand(transfer.uid, source, transfer.number, transfer.visible);
+        propertyRules.departs(from, transfer);
+        reasons.departure(from, transfer, nowMs);
     }
 
-    private void landed(@Nullable OutboxMessage flight) {
-        StoredEntity destination = flight == null ? null : model.entities().ofEntity(flight.destinationId);
-        if (flight != null && destination != null && !destination.gone && destination.settings.topic()) {
-            publications.landed(flight.uid, destination);
+    private void landed(@Nullable OutboxMessage transfer) {
+        StoredEntity destination = transfer == null ? null : model.entities().ofEntity(transfer.destinationId);
+        if (transfer != null && destination != null && !destination.gone && destination.settings.topic()) {
+            publications.landed(transfer.uid, destination);
         }
     }
 

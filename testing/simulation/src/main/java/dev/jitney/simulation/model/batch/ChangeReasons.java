@@ -38,7 +38,7 @@ final class ChangeReasons {
     private final Routes routes;
 
     private final Settlements settlements;
-    private final UnlockedRemovals takers;
+    private final UnlockedRemovals removals;
     private final Set<Request.Send> sends = new LinkedHashSet<>();
     private final Set<Origin> origins = new LinkedHashSet<>();
     private final ExpiredMessages expiries = new ExpiredMessages();
@@ -59,7 +59,7 @@ final class ChangeReasons {
         this.transactions = transactions;
         this.outboxes = outboxes;
         this.settlements = new Settlements(model);
-        this.takers = new UnlockedRemovals(model, deliveries, publications);
+        this.removals = new UnlockedRemovals(model, deliveries, publications);
     }
 
     /** The batch is over: what was asked for as one has happened as one. */
@@ -101,8 +101,8 @@ final class ChangeReasons {
     }
 
     void arrival(MessageCopy copy, long nowMs) {
-        for (OutboxMessage flight : outboxes.landed(copy.uid)) {
-            if (routes.leads(flight.destinationId, copy.entity, copy.uid)) {
+        for (OutboxMessage transfer : outboxes.landed(copy.uid)) {
+            if (routes.leads(transfer.destinationId, copy.entity, copy.uid)) {
                 model.count(Step.TRANSFER_LANDED);
                 PartitionKeys.requireHandedOn(copy);
                 return;
@@ -180,7 +180,7 @@ final class ChangeReasons {
     }
 
     /** A message enters an outbox. */
-    void departure(@Nullable MessageCopy from, OutboxMessage flight, long nowMs) {
+    void departure(@Nullable MessageCopy from, OutboxMessage transfer, long nowMs) {
         model.count(Step.TRANSFER_LEFT);
         if (from != null) {
             model.count(Step.FORWARDED);
@@ -189,41 +189,41 @@ final class ChangeReasons {
             }
             settlements.releaseOf(from, nowMs);
             check(from.lock == null, "Expected nothing that is locked to be handed on", from);
-            boolean passes = from.entity == flight.source
+            boolean passes = from.entity == transfer.source
                     && from.lane != Lane.SCHEDULED
                     && !onward(from).isEmpty();
             for (String path : onward(from)) {
                 origins.add(new Origin(from.uid, path));
-                passes |= routes.passes(path, flight.source, flight.uid);
+                passes |= routes.passes(path, transfer.source, transfer.uid);
             }
             check(passes, "Expected a message to stay, but it was handed on", from);
             return;
         }
-        for (OutboxMessage before : outboxes.landed(flight.uid)) {
-            if (routes.passes(before.destinationId, flight.source, flight.uid)) {
+        for (OutboxMessage before : outboxes.landed(transfer.uid)) {
+            if (routes.passes(before.destinationId, transfer.source, transfer.uid)) {
                 return;
             }
         }
-        Request.Send send = model.sends().get(flight.uid);
+        Request.Send send = model.sends().get(transfer.uid);
         if (send != null
                 && send.mayTakeEffect()
-                && (send.transaction != null || routes.passes(send.path, flight.source, flight.uid))) {
-            int index = send.indexOf(flight.uid);
+                && (send.transaction != null || routes.passes(send.path, transfer.source, transfer.uid))) {
+            int index = send.indexOf(transfer.uid);
             check(
-                    !send.stored[index] || origins.contains(new Origin(flight.uid, send.path)),
+                    !send.stored[index] || origins.contains(new Origin(transfer.uid, send.path)),
                     "Expected a message to leave once",
-                    flight);
-            origins.add(new Origin(flight.uid, send.path));
+                    transfer);
+            origins.add(new Origin(transfer.uid, send.path));
             send.stored[index] = true;
             sends.add(send);
             return;
         }
         for (Origin origin : origins) {
-            if (origin.uid == flight.uid && routes.passes(origin.path, flight.source, flight.uid)) {
+            if (origin.uid == transfer.uid && routes.passes(origin.path, transfer.source, transfer.uid)) {
                 return;
             }
         }
-        throw new Violation("Expected a reason for " + flight + ", but there is none.");
+        throw new Violation("Expected a reason for " + transfer + ", but there is none.");
     }
 
     /** Where a message goes from where it is, if it is handed on. */
@@ -345,7 +345,7 @@ final class ChangeReasons {
     void removal(MessageCopy copy, long nowMs) {
         EntitySettings settings = copy.entity.settings;
         if (copy.lane == Lane.SCHEDULED) {
-            takers.cancelled(copy, nowMs);
+            removals.cancelled(copy, nowMs);
             return;
         }
         boolean expired = copy.lane == Lane.MAIN
@@ -366,27 +366,27 @@ final class ChangeReasons {
             Settlements.releaseIfLeft(copy);
             if (!lock.isLive(nowMs) && expired) {
                 lock.end();
-                takers.isPurged(copy, true);
+                removals.isPurged(copy, true);
                 model.count(Step.EXPIRED);
                 return;
             }
             settlements.releaseOf(copy, nowMs);
             check(copy.lock == null, "Expected a locked message to stay, but it has gone", copy);
         }
-        if (copy.deferred && !copy.isExpired(nowMs) && takers.isFetched(copy)) {
+        if (copy.deferred && !copy.isExpired(nowMs) && removals.isFetched(copy)) {
             return;
         }
         if (expired) {
             if ((!copy.isExpired(nowMs) || copy.entity.isFragment()) && deliveries.mayBeTaken(copy)) {
                 copy.entity.perhapsTaken.put(copy.number, copy);
             }
-            takers.isPurged(copy, true);
+            removals.isPurged(copy, true);
             model.count(Step.EXPIRED);
         } else if (routes.mayVanish(copy)) {
-            takers.isPurged(copy, true);
+            removals.isPurged(copy, true);
             model.count(Step.FORWARDED);
         } else {
-            boolean gone = takers.isPurged(copy, false) || takers.isFetched(copy) || takers.isTaken(copy);
+            boolean gone = removals.isPurged(copy, false) || removals.isFetched(copy) || removals.isTaken(copy);
             check(gone, "Expected a message to stay, but it has gone", copy);
         }
     }

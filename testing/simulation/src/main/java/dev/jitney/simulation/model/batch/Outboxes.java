@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Messages on their way between entities: each lands once, and leaves its outbox when it has landed or was refused. */
 public final class Outboxes {
     private final ModelState model;
-    private final Map<Road, NavigableMap<Long, OutboxMessage>> flights = new HashMap<>();
+    private final Map<Road, NavigableMap<Long, OutboxMessage>> transfers = new HashMap<>();
     private final Map<Road, Long> marks = new HashMap<>();
     private final List<OutboxMessage> landedNow = new ArrayList<>();
 
@@ -46,24 +46,24 @@ public final class Outboxes {
         byte[] value = write.argument();
         int size = RowBytes.transferSize(value);
         VisibleProperties visible = PropertyBytes.visible(PropertyBytes.content(value, value.length - size), Map.of());
-        OutboxMessage flight = new OutboxMessage(RowBytes.uid(value), source, destination, number, size, visible);
+        OutboxMessage transfer = new OutboxMessage(RowBytes.uid(value), source, destination, number, size, visible);
         NavigableMap<Long, OutboxMessage> road = road(source, destination);
         Long mark = marks.get(new Road(source.key(), destination));
         if (road.containsKey(number) || (mark != null && mark >= number)) {
-            throw new Violation("Expected a transfer to come after those that have landed, but " + flight
+            throw new Violation("Expected a transfer to come after those that have landed, but " + transfer
                     + " comes after " + mark + ".");
         }
-        road.put(number, flight);
+        road.put(number, transfer);
         source.outgoing++;
-        return flight;
+        return transfer;
     }
 
     private NavigableMap<Long, OutboxMessage> road(StoredEntity source, long destination) {
         Road road = new Road(source.key(), destination);
-        return flights.computeIfAbsent(road, r -> new TreeMap<>());
+        return transfers.computeIfAbsent(road, r -> new TreeMap<>());
     }
 
-    /** A destination has taken all flights of a source up to a number; answers the last one. */
+    /** A destination has taken all transfers of a source up to a number; answers the last one. */
     @Nullable
     OutboxMessage mark(Write write) {
         if (write.kind() != Write.Kind.PUT) {
@@ -78,32 +78,32 @@ public final class Outboxes {
         if (before != null && before > number) {
             throw new Violation("Expected transfer marks to grow, but " + number + " follows " + before + ".");
         }
-        NavigableMap<Long, OutboxMessage> waiting = flights.get(road);
-        OutboxMessage flight = waiting == null ? null : waiting.get(number);
-        if (flight == null || flight.landed) {
+        NavigableMap<Long, OutboxMessage> waiting = transfers.get(road);
+        OutboxMessage transfer = waiting == null ? null : waiting.get(number);
+        if (transfer == null || transfer.landed) {
             throw new Violation("Expected a transfer number " + number + " that has not landed yet.");
         }
-        flight.landed = true;
-        landedNow.add(flight);
-        return flight;
+        transfer.landed = true;
+        landedNow.add(transfer);
+        return transfer;
     }
 
     /** Whether a copy is what was on its way from its entity and comes back, because it was refused. */
     boolean isReturning(MessageCopy copy) {
-        return left.stream().anyMatch(flight -> flight.uid == copy.uid && flight.source == copy.entity);
+        return left.stream().anyMatch(transfer -> transfer.uid == copy.uid && transfer.source == copy.entity);
     }
 
     /** A message leaves its outbox. */
     void leave(StoredEntity source, Write write) {
         long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
-        OutboxMessage flight = road(source, destination).remove(RowBytes.int64(write.key(), 10));
-        if (flight == null) {
+        OutboxMessage transfer = road(source, destination).remove(RowBytes.int64(write.key(), 10));
+        if (transfer == null) {
             throw new Violation("Expected a transfer that is there to leave " + source.path + ".");
         }
         source.outgoing--;
         StoredEntity to = model.entities().ofEntity(destination);
-        if (!flight.landed || to == null || to.gone) {
-            left.add(flight); // what a deleted entity has taken is not known to the source
+        if (!transfer.landed || to == null || to.gone) {
+            left.add(transfer); // what a deleted entity has taken is not known to the source
         }
     }
 
@@ -112,17 +112,17 @@ public final class Outboxes {
         if (copy.lane != dev.jitney.core.Lane.DEAD_LETTER && copy.lane != dev.jitney.core.Lane.TRANSFER_DEAD_LETTER) {
             return false;
         }
-        return left.removeIf(flight ->
-                flight.uid == copy.uid && flight.source == copy.entity && flight.visible.equals(copy.visible));
+        return left.removeIf(transfer ->
+                transfer.uid == copy.uid && transfer.source == copy.entity && transfer.visible.equals(copy.visible));
     }
 
-    /** The flights that have brought a message in this batch: a topic may have sent it on several roads. */
+    /** The transfers that have brought a message in this batch: a topic may have sent it on several roads. */
     List<OutboxMessage> landed(long uid) {
-        return landedNow.stream().filter(flight -> flight.uid == uid).toList();
+        return landedNow.stream().filter(transfer -> transfer.uid == uid).toList();
     }
 
     void end() {
-        left.removeIf(flight -> flight.landed);
+        left.removeIf(transfer -> transfer.landed);
         if (!left.isEmpty()) {
             throw new Violation(
                     "Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
@@ -140,15 +140,16 @@ public final class Outboxes {
 
     /** Nothing is on its way any more that could have arrived. */
     public void requireAtRest() {
-        for (NavigableMap<Long, OutboxMessage> road : flights.values()) {
-            for (OutboxMessage flight : road.values()) {
-                StoredEntity destination = model.entities().ofEntity(flight.destinationId);
-                boolean stays = flight.source.gone
+        for (NavigableMap<Long, OutboxMessage> road : transfers.values()) {
+            for (OutboxMessage transfer : road.values()) {
+                StoredEntity destination = model.entities().ofEntity(transfer.destinationId);
+                boolean stays = transfer.source.gone
                         || (destination != null
                                 && !destination.gone
                                 && !destination.settings.status().allowsSend());
                 if (!stays) {
-                    throw new Violation("Expected everything to arrive in the end, but there is still " + flight + ".");
+                    throw new Violation(
+                            "Expected everything to arrive in the end, but there is still " + transfer + ".");
                 }
             }
         }
@@ -161,10 +162,10 @@ public final class Outboxes {
         }
         long key = source.key();
         long size = 0;
-        for (Map.Entry<Road, NavigableMap<Long, OutboxMessage>> road : flights.entrySet()) {
+        for (Map.Entry<Road, NavigableMap<Long, OutboxMessage>> road : transfers.entrySet()) {
             if (road.getKey().sourceEntity == key) {
-                for (OutboxMessage flight : road.getValue().values()) {
-                    size += flight.sizeBytes;
+                for (OutboxMessage transfer : road.getValue().values()) {
+                    size += transfer.sizeBytes;
                 }
             }
         }

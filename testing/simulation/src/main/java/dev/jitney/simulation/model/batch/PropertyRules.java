@@ -38,8 +38,8 @@ final class PropertyRules {
     }
 
     /** A message enters an outbox. */
-    void departs(@Nullable MessageCopy from, OutboxMessage flight) {
-        requireKnown(from, flight.uid, flight.visible, flight);
+    void departs(@Nullable MessageCopy from, OutboxMessage transfer) {
+        requireKnown(from, transfer.uid, transfer.visible, transfer);
     }
 
     private void requireKnown(@Nullable MessageCopy from, long uid, VisibleProperties visible, Object about) {
@@ -48,7 +48,7 @@ final class PropertyRules {
                 ? visible.equals(from.visible)
                 : landed.isEmpty()
                         ? visible.equals(rules.visible(uid))
-                        : landed.stream().anyMatch(flight -> flight.visible.equals(visible));
+                        : landed.stream().anyMatch(transfer -> transfer.visible.equals(visible));
         check(
                 known || isForwarded(uid, visible),
                 () -> "Expected a message as it was sent or as a rule makes it, but it is " + visible,

@@ -24,7 +24,7 @@ final class UnlockedRemovals {
 
     /** A message that waits for its time goes. */
     void cancelled(MessageCopy copy, long nowMs) {
-        // What is due goes by itself too, perhaps before the letter is opened.
+        // What is due goes by itself too, perhaps before the task runs.
         boolean published = copy.entity.settings.topic() && copy.row.scheduledMs() <= nowMs;
         for (Request request : model.open()) {
             if (request instanceof StoredRequests.Cancel cancel

@@ -91,7 +91,7 @@ public final class Routes {
         return leads(entityId, through, uid) && (through.settings.forwards() || through.before.forwards());
     }
 
-    /** Whether a message may go and come to nothing: handed on to a topic without takers, or recognised as sent before. */
+    /** Whether a message may come to nothing: no subscription of the topic wants it, or it is recognised as sent before. */
     public boolean mayVanish(MessageCopy copy) {
         String to = copy.lane == Lane.DEAD_LETTER
                 ? copy.entity.settings.forwardDeadLettersTo()
