@@ -61,13 +61,17 @@ final class PlainEnglish {
         }
     }
 
-    /** What is wrong in a file. */
+    /** Returns the texts of a file. */
+    static List<Passage> passages(String name, String content) {
+        String lines = content.replace("\r", "");
+        return name.endsWith(".md") ? PageTexts.of(name, lines) : JavaTexts.of(name, lines);
+    }
+
+    /** Returns the faults of a file. */
     static List<Fault> faults(Path root, Path file) throws IOException {
         String name = root.relativize(file).toString().replace('\\', '/');
-        String content = Files.readString(file).replace("\r", "");
-        List<Passage> passages = name.endsWith(".md") ? PageTexts.of(name, content) : JavaTexts.of(name, content);
         List<Fault> faults = new ArrayList<>();
-        for (Passage passage : passages) {
+        for (Passage passage : passages(name, Files.readString(file))) {
             List<String> sentences = Sentences.of(passage.text());
             for (Rule rule : Rule.values()) {
                 for (String text : rule.faults(passage.kind(), sentences)) {
